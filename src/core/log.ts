@@ -1,0 +1,67 @@
+/**
+ * Structured log lines on standard error (product §11).
+ *
+ * A field never holds page text, query text, a token or a local path: callers pass names, codes, counts and
+ * times. `error()` of an unexpected exception keeps its type and frames for the log and hands back the incident id.
+ */
+
+import type { Clock } from "./clock.ts";
+import { randomId } from "./ids.ts";
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export interface Logger {
+  log(level: LogLevel, event: string, fields?: LogFields): void;
+  /** Logs an unexpected exception and returns the incident id that a caller may be told. */
+  incident(event: string, error: unknown, fields?: LogFields): string;
+}
+
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  readonly format: "json" | "text";
+  readonly clock: Clock;
+  readonly write: (line: string) => void;
+}
+
+const rank: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+
+export function createLogger(options: LoggerOptions): Logger {
+  const { clock, format, write } = options;
+  function log(level: LogLevel, event: string, fields: LogFields = {}): void {
+    if (rank[level] < rank[options.level]) return;
+    const time = new Date(clock.now()).toISOString();
+    if (format === "json") write(JSON.stringify({ time, level, event, ...fields }));
+    else write(textLine(time, level, event, fields));
+  }
+  return {
+    log,
+    incident(event, error, fields = {}) {
+      const incident = randomId(12);
+      log("error", event, { incident, ...describeException(error), ...fields });
+      return incident;
+    },
+  };
+}
+
+export const silentLogger: Logger = { log: () => {}, incident: () => randomId(12) };
+
+function textLine(time: string, level: LogLevel, event: string, fields: LogFields): string {
+  const { text, ...rest } = fields;
+  const pairs = Object.entries(rest)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([key, value]) => `${key}=${/^[\w.:@+-]+$/.test(String(value)) ? value : JSON.stringify(value)}`);
+  const subject = typeof text === "string" ? text : event;
+  return [time, level.toUpperCase().padEnd(5), subject, ...pairs].join(" ");
+}
+
+/** Type and frames without messages and without local folders: messages of foreign errors can quote anything. */
+function describeException(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const frames = (error.stack ?? "").split("\n")
+    .filter((line) => line.trimStart().startsWith("at "))
+    .slice(0, 6)
+    .map((line) => line.trim().replace(/(?:file:\/\/)?(?:[A-Za-z]:)?[^\s()]*\//g, ""))
+    .join(" < ");
+  return { type: error.name, frames };
+}
