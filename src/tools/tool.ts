@@ -32,7 +32,18 @@ export interface StatusSource {
 export interface CallerInfo {
   /** `clientInfo.name` of the request, or the user agent; chooses the error style, decides nothing else. */
   readonly client: string | null;
+  readonly userAgent?: string | null;
 }
+
+/** Told to clients that asked for it; worth calling on work that may take over a second. */
+export interface ProgressUpdate {
+  /** Only ever grows within one call. */
+  readonly done: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export type Progress = (update: ProgressUpdate) => void;
 
 export interface ToolCall {
   readonly principal: Principal;
@@ -43,6 +54,8 @@ export interface ToolCall {
   readonly audit: Audit;
   /** Names of the tools this caller is shown, so that a remedy names no other. */
   readonly shown: ReadonlySet<string>;
+  /** Absent when the client did not ask. */
+  readonly progress?: Progress;
 }
 
 /** One block of a result, in the caller's reading order. */
@@ -69,7 +82,10 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly hints: ToolHints;
   /** The tool exists for a caller who holds one of these verbs somewhere. Empty: for everyone. */
   readonly verbs: readonly Verb[];
-  /** Quiet synonyms: other argument name → own argument name (product §4). */
+  /**
+   * Quiet synonyms: other argument name → own argument name (product §4). A name that maps to itself is a
+   * property of the schema that is accepted and not advertised.
+   */
   readonly synonyms: Readonly<Record<string, string>>;
   /** Codes that this tool can answer beside `invalid_argument`, `upstream`, `rate_limited`, `internal`. */
   readonly errors: readonly ErrorCode[];

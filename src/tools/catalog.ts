@@ -1,0 +1,92 @@
+/**
+ * Which tools a caller has and which it is shown, worked out once for each kind of caller.
+ *
+ * Two callers are of one kind when profile, granted verbs and the presence of roots agree: that is all that the
+ * answer depends on, so the memory stays small however many callers there are.
+ */
+
+import type { Principal } from "../core/principal.ts";
+import { type Rights, verbs } from "../core/rights.ts";
+import { defineForWire, type ToolDefinition } from "./definitions.ts";
+import { namesOf, narrowRights, profiles, toolExists } from "./profiles.ts";
+import type { Tool, ToolServices } from "./tool.ts";
+
+export interface CatalogOptions {
+  readonly tools: readonly Tool[];
+  readonly services: ToolServices;
+  readonly readOnly: boolean;
+}
+
+/** What one kind of caller has. */
+export interface CallerCatalog {
+  /** Names as listed. */
+  readonly shown: ReadonlySet<string>;
+  /** Sorted by name. */
+  readonly definitions: readonly ToolDefinition[];
+  /** The same without output schemas, for callers whose errors come without the flag. */
+  readonly plainDefinitions: readonly ToolDefinition[];
+  /** By every name that works, shown or not. */
+  readonly tools: ReadonlyMap<string, Tool>;
+}
+
+export interface Catalog {
+  /** Every tool name of the product, whoever calls. */
+  readonly names: ReadonlySet<string>;
+  forCaller(principal: Principal): CallerCatalog;
+  /** True for the name of a tool that would write, on a server that is read-only. */
+  refusesWriting(name: string): boolean;
+}
+
+export function createCatalog({ tools, services, readOnly }: CatalogOptions): Catalog {
+  const served = tools.filter((tool) => tool.family !== "notes" || services.notes !== null);
+  const usable = readOnly ? served.filter((tool) => tool.hints.readOnlyHint) : served;
+  const refused = new Set(readOnly ? served.filter((tool) => !tool.hints.readOnlyHint).map(nameOf) : []);
+  const wire = new Map(usable.map((tool) => [tool, defineForWire(tool)] as const));
+  const known = new Map<string, CallerCatalog>();
+  return {
+    names: new Set(tools.map(nameOf)),
+    refusesWriting: (name) => refused.has(name),
+    forCaller(principal) {
+      const rights = narrowRights(principal.rights, principal.profile);
+      const kind = kindOf(principal, rights);
+      let catalog = known.get(kind);
+      if (catalog === undefined) {
+        catalog = buildCatalog(wire, principal, rights);
+        known.set(kind, catalog);
+      }
+      return catalog;
+    },
+  };
+}
+
+function kindOf({ profile }: Principal, rights: Rights): string {
+  const { roots } = rights.describe();
+  const granted = verbs.filter((verb) => rights.allowsSomewhere(verb)).join();
+  return `${profile} ${granted} ${roots === "all" || roots.length > 0}`;
+}
+
+function buildCatalog(
+  wire: ReadonlyMap<Tool, ToolDefinition>,
+  { profile }: Principal,
+  rights: Rights,
+): CallerCatalog {
+  const definitions: ToolDefinition[] = [];
+  const tools = new Map<string, Tool>();
+  for (const [tool, definition] of wire) {
+    if (!toolExists(tool, rights)) continue;
+    const names = namesOf(tool, profile);
+    for (const name of names) if (!tools.has(name)) tools.set(name, tool);
+    if (profiles[profile].has(tool.name)) definitions.push({ ...definition, name: names[0] ?? tool.name });
+  }
+  definitions.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    definitions,
+    plainDefinitions: definitions.map(({ outputSchema: _, ...definition }) => definition),
+    shown: new Set(definitions.map(nameOf)),
+    tools,
+  };
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
+}

@@ -1,0 +1,273 @@
+/**
+ * The one way in which a tool is run: find it for this caller, parse its arguments, bound its time, call it, and
+ * turn whatever comes back into an answer. Nothing that a handler throws goes further than this.
+ *
+ * Knows neither HTTP nor the MCP library.
+ */
+
+import type { Audit, AuditEvent } from "../core/audit.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import type { Logger } from "../core/log.ts";
+import type { Principal } from "../core/principal.ts";
+import { closeNames } from "../text/close_names.ts";
+import { type ArgumentParser, argumentParser } from "./arguments.ts";
+import { type CallerCatalog, createCatalog } from "./catalog.ts";
+import type { ToolDefinition } from "./definitions.ts";
+import { type ErrorAnswer, errorAnswer, type ErrorStyle, hidesFlaggedText } from "./errors_text.ts";
+import { narrowRights } from "./profiles.ts";
+import type { CallerInfo, Progress, Tool, ToolResult, ToolServices } from "./tool.ts";
+
+export interface RunnerOptions {
+  readonly tools: readonly Tool[];
+  readonly services: ToolServices;
+  readonly readOnly: boolean;
+  readonly errorStyle: ErrorStyle;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly audit: Audit;
+}
+
+export interface Caller {
+  readonly principal: Principal;
+  readonly caller: CallerInfo;
+}
+
+export interface RunRequest extends Caller {
+  readonly name: string;
+  /** As it came over the wire. */
+  readonly arguments: unknown;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  readonly progress?: Progress;
+}
+
+export type RunOutcome =
+  | { readonly kind: "done"; readonly result: ToolResult; readonly plain: boolean }
+  /** `plain`: the answer goes without the error flag. */
+  | { readonly kind: "failed"; readonly answer: ErrorAnswer; readonly plain: boolean }
+  /** No tool of that name for this caller; `close` are shown names that look like it. */
+  | { readonly kind: "unknown"; readonly close: readonly string[] };
+
+export interface Runner {
+  run(request: RunRequest): Promise<RunOutcome>;
+  /** What `tools/list` answers this caller. */
+  list(caller: Caller): readonly ToolDefinition[];
+  /** Resolves when no handler is running any more, those that were given up on included. */
+  idle(): Promise<void>;
+}
+
+export function createRunner(options: RunnerOptions): Runner {
+  const { clock, logger } = options;
+  const catalog = createCatalog(options);
+  const parsers = new Map<Tool, ArgumentParser>();
+  const running = new Set<Promise<unknown>>();
+
+  function parserOf(tool: Tool): ArgumentParser {
+    const parser = parsers.get(tool) ?? argumentParser(tool);
+    parsers.set(tool, parser);
+    return parser;
+  }
+
+  async function run(request: RunRequest): Promise<RunOutcome> {
+    const mine = catalog.forCaller(request.principal);
+    const plain = hidesFlaggedText({ style: options.errorStyle, ...request });
+    const names = { all: catalog.names, shown: mine.shown };
+    const tool = mine.tools.get(request.name);
+    if (tool === undefined) {
+      if (!catalog.refusesWriting(request.name)) {
+        return { kind: "unknown", close: closeNames(request.name, mine.shown, 3) };
+      }
+      const refusal = readOnlyRefusal(request.name);
+      options.audit(auditEvent({ tool: request.name, request, outcome: refusal.code, input: {} }));
+      return { kind: "failed", answer: errorAnswer(refusal, names), plain };
+    }
+    const started = clock.elapsed();
+    try {
+      const result = await call(tool, mine, request);
+      logCall({ tool, request, outcome: "ok", ms: clock.elapsed() - started, bytes: sizeOf(result) });
+      return { kind: "done", result, plain };
+    } catch (thrown) {
+      const error = explain(thrown, tool, request);
+      logCall({ tool, request, outcome: error.code, ms: clock.elapsed() - started, bytes: 0 });
+      return { kind: "failed", answer: errorAnswer(error, names), plain };
+    }
+  }
+
+  async function call(tool: Tool, mine: CallerCatalog, request: RunRequest): Promise<ToolResult> {
+    let input: Readonly<Record<string, unknown>> = {};
+    let audited = false;
+    const audit: Audit = (event) => {
+      audited = true;
+      options.audit(event);
+    };
+    const report = (outcome: string) => {
+      if (tool.hints.readOnlyHint || audited || (outcome === "ok" && input["dry_run"] === true)) return;
+      options.audit(auditEvent({ tool: tool.name, request, outcome, input }));
+    };
+    try {
+      input = parserOf(tool)(request.arguments);
+      const principal = {
+        ...request.principal,
+        rights: narrowRights(request.principal.rights, request.principal.profile),
+      };
+      const { caller, requestId, progress } = request;
+      const { services } = options;
+      const result = await withinDeadline(tool, request, (signal) =>
+        tool.handle(input, {
+          principal,
+          caller,
+          requestId,
+          signal,
+          services,
+          audit,
+          shown: mine.shown,
+          ...(progress === undefined ? {} : { progress }),
+        }));
+      report("ok");
+      return result;
+    } catch (thrown) {
+      report(thrown instanceof AppError ? thrown.code : "internal");
+      throw thrown;
+    }
+  }
+
+  async function withinDeadline(
+    tool: Tool,
+    request: RunRequest,
+    handle: (signal: AbortSignal) => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    const control = new AbortController();
+    const timer = new AbortController();
+    const stop = () => control.abort(request.signal.reason);
+    if (request.signal.aborted) stop();
+    request.signal.addEventListener("abort", stop, { once: true });
+    const work = Promise.resolve().then(() => handle(control.signal));
+    const tracked = work.then(ignore, ignore).finally(() => running.delete(tracked));
+    running.add(tracked);
+    const deadline = clock.sleep(tool.deadline, timer.signal).then(() => {
+      const late = deadlineError(tool);
+      control.abort(late);
+      throw late;
+    });
+    try {
+      return await Promise.race([work, deadline]);
+    } finally {
+      timer.abort();
+      request.signal.removeEventListener("abort", stop);
+    }
+  }
+
+  function explain(thrown: unknown, tool: Tool, request: RunRequest): AppError {
+    if (thrown instanceof AppError) return thrown;
+    if (request.signal.aborted) return cancelledError(tool);
+    const fields = { tool: tool.name, request: request.requestId };
+    return internalError(tool, logger.incident("tool_failed", thrown, fields));
+  }
+
+  function logCall({ tool, request, ...fields }: LoggedCall): void {
+    logger.log(fields.outcome === "internal" ? "error" : "info", "tool", {
+      request: request.requestId,
+      client: request.principal.name,
+      tool: tool.name,
+      outcome: fields.outcome,
+      ms: Math.round(fields.ms * 10) / 10,
+      bytes: fields.bytes,
+    });
+  }
+
+  return {
+    run,
+    list(caller) {
+      const mine = catalog.forCaller(caller.principal);
+      const plain = hidesFlaggedText({ style: options.errorStyle, ...caller });
+      return plain ? mine.plainDefinitions : mine.definitions;
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+interface LoggedCall {
+  readonly tool: Tool;
+  readonly request: RunRequest;
+  readonly outcome: string;
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+interface AuditedCall {
+  readonly tool: string;
+  readonly request: RunRequest;
+  readonly outcome: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+function auditEvent({ tool, request, outcome, input }: AuditedCall): AuditEvent {
+  const page = input["page"] ?? input["from"];
+  const { client } = request.caller;
+  return {
+    action: tool,
+    tool,
+    ...(typeof page === "string" ? { page } : {}),
+    principal: request.principal.id,
+    ...(client === null ? {} : { client }),
+    requestId: request.requestId,
+    outcome,
+  };
+}
+
+function sizeOf(result: ToolResult): number {
+  return result.blocks.reduce(
+    (sum, block) => sum + (block.type === "text" ? block.text : block.data).length,
+    0,
+  );
+}
+
+function ignore(): void {}
+
+function readOnlyRefusal(name: string): AppError {
+  return new AppError({
+    code: "read_only",
+    message: `Cannot run ${name}: this server is read-only`,
+    remedy: "Only the owner of this server can change that; reading works as always.",
+  });
+}
+
+/** A write that was given up on may have happened: the answer says so instead of guessing. */
+function deadlineError(tool: Tool): AppError {
+  const seconds = Math.round(tool.deadline / 1000);
+  const reads = tool.hints.readOnlyHint;
+  return new AppError({
+    code: "upstream",
+    upstream: "timeout",
+    message: reads
+      ? `${tool.name} did not finish within ${seconds} s`
+      : `${tool.name} did not finish within ${seconds} s; whether it changed anything is not known`,
+    remedy: reads
+      ? "Try again, with less at a time if you can."
+      : "Look at what is there now before you do it again, with `read_page` or `list_pages`.",
+    retryable: reads,
+    ...(reads ? {} : { details: { outcome: "unknown" } }),
+  });
+}
+
+function cancelledError(tool: Tool): AppError {
+  return new AppError({
+    code: "upstream",
+    status: 499,
+    message: `${tool.name} was cancelled by the client before it finished`,
+    remedy: "Look at what is there now before you do it again.",
+    retryable: false,
+  });
+}
+
+function internalError(tool: Tool, incident: string): AppError {
+  return new AppError({
+    code: "internal",
+    message: `${tool.name} failed through a fault in this server, incident ${incident}`,
+    remedy: "Try once more; if it fails again, tell the owner of this server the incident number.",
+    details: { incident },
+  });
+}
