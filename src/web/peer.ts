@@ -6,6 +6,11 @@ export interface Peer {
   readonly address: string;
 }
 
+/** Header lookup by lower-case name. A header sent several times comes joined by `, `, so that a strict parser sees it. */
+export interface HeaderSource {
+  header(name: string): string | null;
+}
+
 /** Headers whose mere presence, even empty, means that somebody forwarded the request. */
 const forwardingHeaders = [
   "forwarded",
@@ -36,11 +41,11 @@ export function isLoopback(address: string): boolean {
 }
 
 /** True when any header says that the request went through a proxy. */
-export function isForwarded(headers: Headers): boolean {
-  return forwardingHeaders.some((name) => headers.has(name));
+export function isForwarded(headers: HeaderSource): boolean {
+  return forwardingHeaders.some((name) => headers.header(name) !== null);
 }
 
 /** True for a caller on this very machine: loopback socket and no sign of a proxy in between. */
-export function isLocalCaller(peer: Peer, headers: Headers): boolean {
-  return isLoopback(peer.address) && !isForwarded(headers);
+export function isLocalCaller(caller: HeaderSource & { readonly peer: Peer }): boolean {
+  return isLoopback(caller.peer.address) && !isForwarded(caller);
 }

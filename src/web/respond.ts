@@ -1,0 +1,60 @@
+/** Responses in the few shapes this program answers in. Every one of them forbids sniffing and storing. */
+
+/** Sent with everything, whatever it is. */
+const baseHeaders = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+} as const;
+
+type HeaderRecord = Readonly<Record<string, string>>;
+
+export function jsonResponse(status: number, value: unknown, headers: HeaderRecord = {}): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { "content-type": "application/json", ...baseHeaders, ...headers },
+  });
+}
+
+/** A failure in the shape `{error, message}`; `error` is a stable code, `message` a fixed sentence. */
+export interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly headers?: HeaderRecord;
+  readonly incident?: string;
+}
+
+export function problemResponse(problem: Problem): Response {
+  const { status, code, message, incident, headers } = problem;
+  const body = incident === undefined ? { error: code, message } : { error: code, message, incident };
+  return jsonResponse(status, body, headers ?? {});
+}
+
+/**
+ * A page for a person. No script at all, styles from this server only, no framing, nothing kept.
+ *
+ * `form-action` stays at `'self'`: pages that post elsewhere pass their own policy.
+ */
+export function htmlResponse(status: number, html: string, headers: HeaderRecord = {}): Response {
+  return new Response(html, {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy":
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "x-frame-options": "DENY",
+      "referrer-policy": "same-origin",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      ...baseHeaders,
+      ...headers,
+    },
+  });
+}
+
+export function textResponse(status: number, text: string, headers: HeaderRecord = {}): Response {
+  return new Response(text, {
+    status,
+    headers: { "content-type": "text/plain; charset=utf-8", ...baseHeaders, ...headers },
+  });
+}
