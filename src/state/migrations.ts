@@ -1,0 +1,66 @@
+/**
+ * Every table of the state file, in the order in which they came to be. The number of entries is the schema version.
+ *
+ * An entry that was released is never changed: a new one is added at the end. Meaning of every column: docs/storage.
+ */
+
+export const migrations: readonly string[] = [
+  // 1: leases on pages (path_lock.ts); history of changes and the versions handed out (notes/).
+  `
+  CREATE TABLE leases (
+    key TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    expires INTEGER NOT NULL,
+    wanted_by TEXT,
+    wanted_until INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE texts (
+    hash TEXT PRIMARY KEY,
+    size INTEGER NOT NULL,
+    packing TEXT NOT NULL,
+    packed BLOB NOT NULL
+  ) STRICT;
+
+  CREATE TABLE sizes (name TEXT PRIMARY KEY, bytes INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO sizes VALUES ('texts', 0);
+  CREATE TRIGGER texts_added AFTER INSERT ON texts BEGIN
+    UPDATE sizes SET bytes = bytes + length(new.packed) WHERE name = 'texts';
+  END;
+  CREATE TRIGGER texts_gone AFTER DELETE ON texts BEGIN
+    UPDATE sizes SET bytes = bytes - length(old.packed) WHERE name = 'texts';
+  END;
+
+  CREATE TABLE changes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    time INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    action TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    before_hash TEXT,
+    after_hash TEXT,
+    guarantee TEXT,
+    trash_path TEXT,
+    principal TEXT NOT NULL,
+    client TEXT,
+    tool TEXT NOT NULL,
+    request TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX changes_by_path ON changes (path, seq);
+  CREATE INDEX changes_by_principal ON changes (principal, time);
+  CREATE INDEX changes_by_before ON changes (before_hash) WHERE before_hash IS NOT NULL;
+  CREATE INDEX changes_by_after ON changes (after_hash) WHERE after_hash IS NOT NULL;
+  CREATE INDEX changes_unsettled ON changes (seq) WHERE outcome IN ('intended', 'unknown');
+
+  CREATE TABLE versions (
+    path TEXT NOT NULL,
+    modified INTEGER NOT NULL,
+    principal TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    seen INTEGER NOT NULL,
+    PRIMARY KEY (path, modified, principal, hash)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX versions_by_seen ON versions (seen);
+  `,
+];
