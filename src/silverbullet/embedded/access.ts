@@ -1,0 +1,62 @@
+/**
+ * Who may use the embedded server: the credential rules of each generation.
+ *
+ * A token counts only beside a user; alone it leaves the server open, as in every SilverBullet.
+ */
+
+import { equalHashes, sha256Hex } from "../../core/secrets.ts";
+import type { GenerationTraits } from "./generations.ts";
+import type { Reply } from "./reply.ts";
+
+export interface Credentials {
+  /** `name:password`; turns authentication on. */
+  readonly user: string | null;
+  readonly token: string | null;
+}
+
+export interface AccessRequest {
+  /** The request target below the prefix. */
+  readonly route: string;
+  readonly authorization: string | undefined;
+  readonly cookie: string | undefined;
+  readonly prefix: string;
+}
+
+/** The refusal, or `null` where the request may go ahead. */
+export function refuseAccess(
+  traits: GenerationTraits,
+  credentials: Credentials,
+  request: AccessRequest,
+): Reply | null {
+  if (credentials.user === null || isOpen(traits, request.route)) return null;
+  const cookieFirst = traits.family !== "rust" && request.cookie !== undefined;
+  if (!cookieFirst && hasToken(credentials, request.authorization)) return null;
+  return refusal(traits, request);
+}
+
+function hasToken(credentials: Credentials, authorization: string | undefined): boolean {
+  if (credentials.token === null || authorization === undefined) return false;
+  if (!authorization.startsWith("Bearer ")) return false;
+  return equalHashes(sha256Hex(authorization.slice(7).trimEnd()), sha256Hex(credentials.token));
+}
+
+function isOpen(traits: GenerationTraits, route: string): boolean {
+  const path = route.split("?")[0];
+  if (path === "/" || path === "" || path === "/.auth") return true;
+  return path === "/.ping" && traits.family !== "deno";
+}
+
+function refusal(traits: GenerationTraits, request: AccessRequest): Reply {
+  const path = request.route.split("?")[0] ?? "";
+  const location = `${request.prefix}/.auth`;
+  const isApi = /^\/\.(fs|config|events|shell|runtime|proxy|ping)(\/|$)/.test(path) ||
+    (traits.family === "go" && path.startsWith("/."));
+  if (!isApi && !path.endsWith(".md")) {
+    return { status: 302, headers: { Location: `${location}?from=${encodeURIComponent(path)}` }, body: "" };
+  }
+  if (traits.family === "rust") return { status: 401, headers: { Location: location }, body: "Unauthorized" };
+  if (request.authorization !== undefined && request.cookie === undefined) {
+    return { status: 401, headers: { "Content-Type": "text/plain" }, body: "Unauthorized" };
+  }
+  return { status: 401, headers: { Location: location }, body: "" };
+}
