@@ -1,0 +1,209 @@
+/**
+ * The block structure of a page, found once and shared by everything that reads pages: headings, tasks, links, tags,
+ * protected regions. Offsets are those of the clean text (`clean_text.ts`) until a caller turns them back.
+ */
+
+import { blockParser } from "./block_grammar.ts";
+import { type CleanText, cleanText } from "./clean_text.ts";
+import { type Frontmatter, locateFrontmatter } from "./frontmatter.ts";
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export type LeafKind = "paragraph" | "heading" | "task" | "cell" | "html" | "footnote";
+
+/** A stretch of text that may hold inline Markdown. */
+export interface Leaf extends Span {
+  readonly kind: LeafKind;
+  /** The text from `from` to `to` with quote marks inside it blanked. */
+  readonly content: string;
+  /** Index in `items` of the innermost list item around it, -1 outside lists. */
+  readonly item: number;
+  /** True where no list and no quote is around it. */
+  readonly top: boolean;
+  readonly inComment: boolean;
+}
+
+export interface HeadingBlock extends Span {
+  readonly level: number;
+  /** The text after the marks, without a closing run of marks. */
+  readonly content: Span;
+  readonly top: boolean;
+  readonly inComment: boolean;
+}
+
+export interface ListItem extends Span {
+  /** Index in `items` of the item around it, -1 for none. */
+  readonly parent: number;
+}
+
+export interface CodeBlock extends Span {
+  /** What follows the opening fence, spaces around it removed; `null` for indented code. */
+  readonly info: string | null;
+  /** The code's own stretches; quote marks and indentation lie between them. */
+  readonly text: readonly Span[];
+  readonly inComment: boolean;
+}
+
+export interface Blocks {
+  readonly source: string;
+  readonly clean: CleanText;
+  /** Offsets in the clean text. */
+  readonly frontmatter: Frontmatter | null;
+  readonly leaves: readonly Leaf[];
+  readonly headings: readonly HeadingBlock[];
+  readonly items: readonly ListItem[];
+  readonly code: readonly CodeBlock[];
+  readonly comments: readonly Span[];
+  /** Text nested too deeply to be taken apart; nothing in it is reported. */
+  readonly tooDeep: readonly Span[];
+}
+
+export interface BlockOptions {
+  /**
+   * What HTML comment blocks hold: Markdown as any other text (SilverBullet 2.11 and later), or nothing (before).
+   */
+  readonly comments: "markdown" | "opaque";
+}
+
+export function scanBlocks(source: string, options: BlockOptions = { comments: "opaque" }): Blocks {
+  const clean = cleanText(source);
+  const frontmatter = locateFrontmatter(clean.text);
+  const scanner = new Scanner(clean.text, options);
+  scanner.scan({ from: frontmatter?.end ?? 0, to: clean.text.length });
+  return { source, clean, frontmatter, ...scanner.found };
+}
+
+const leafKinds: ReadonlyMap<string, LeafKind> = new Map([
+  ["Paragraph", "paragraph"],
+  ["SetextHeading1", "heading"],
+  ["SetextHeading2", "heading"],
+  ["Task", "task"],
+  ["TableCell", "cell"],
+  ["HTMLText", "html"],
+  ["FootnoteBody", "footnote"],
+]);
+
+class Scanner {
+  readonly found = {
+    leaves: [] as Leaf[],
+    headings: [] as HeadingBlock[],
+    items: [] as ListItem[],
+    code: [] as CodeBlock[],
+    comments: [] as Span[],
+    tooDeep: [] as Span[],
+  };
+  readonly #text: string;
+  readonly #options: BlockOptions;
+  /** Offset of the text that the cursor walks in. */
+  #base = 0;
+  #inComment = false;
+  /** Indexes of the list items around the cursor, innermost last. */
+  readonly #around: number[] = [];
+  #quotes = 0;
+  /** Marks of quotes and headings inside the block that the cursor is in. */
+  #marks: Span[] = [];
+  #codeInfo: string | null = null;
+  #codeText: Span[] = [];
+
+  constructor(text: string, options: BlockOptions) {
+    this.#text = text;
+    this.#options = options;
+  }
+
+  scan(span: Span): void {
+    const base = this.#base;
+    this.#base = span.from;
+    blockParser.parse(this.#text.slice(span.from, span.to)).iterate({
+      enter: (node) => this.#enter(node.name, this.#spanOf(node)),
+      leave: (node) => this.#leave(node.name, this.#spanOf(node)),
+    });
+    this.#base = base;
+  }
+
+  #spanOf(node: { readonly from: number; readonly to: number }): Span {
+    return { from: node.from + this.#base, to: node.to + this.#base };
+  }
+
+  #enter(name: string, span: Span): void {
+    if (name === "ListItem") {
+      this.found.items.push({ ...span, parent: this.#around.at(-1) ?? -1 });
+      this.#around.push(this.found.items.length - 1);
+    } else if (name === "Blockquote") this.#quotes++;
+    else if (name === "QuoteMark" || name === "HeaderMark") this.#marks.push(span);
+    else if (name === "CodeInfo") this.#codeInfo = this.#text.slice(span.from, span.to);
+    else if (name === "CodeText") this.#codeText.push(span);
+    else if (name === "TooDeep") this.found.tooDeep.push(span);
+    else if (name === "CommentBlock") this.#comment(span);
+    else if (name === "FencedCode" || name === "CodeBlock") this.#startCode();
+    else this.#marks = [];
+  }
+
+  #leave(name: string, span: Span): void {
+    if (name === "ListItem") this.#around.pop();
+    else if (name === "Blockquote") this.#quotes--;
+    else if (name === "FencedCode") this.#code(span, this.#codeInfo ?? "");
+    else if (name === "CodeBlock") this.#code(span, null);
+    else if (name.startsWith("ATXHeading")) this.#heading(span, Number(name.slice(10)));
+    else {
+      const kind = leafKinds.get(name);
+      if (kind !== undefined) this.#leaf(kind, span);
+    }
+  }
+
+  #startCode(): void {
+    this.#codeInfo = null;
+    this.#codeText = [];
+  }
+
+  #code(span: Span, info: string | null): void {
+    this.found.code.push({ ...span, info, text: this.#codeText, inComment: this.#inComment });
+  }
+
+  #comment(span: Span): void {
+    this.found.comments.push(span);
+    if (this.#options.comments === "opaque" || this.#inComment) return;
+    const close = this.#text.indexOf("-->", span.from + 4);
+    this.#inComment = true;
+    this.scan({ from: span.from + 4, to: close < 0 || close > span.to ? span.to : close });
+    this.#inComment = false;
+  }
+
+  #heading(span: Span, level: number): void {
+    const [open, close] = this.#marks;
+    const from = Math.min((open?.to ?? span.from) + 1, span.to);
+    const content = { from, to: Math.max(from, close?.from ?? span.to) };
+    this.found.headings.push({ ...span, level, content, top: this.#isTop(), inComment: this.#inComment });
+    this.#marks = [];
+    this.#leaf("heading", content);
+  }
+
+  #leaf(kind: LeafKind, span: Span): void {
+    const { from, to } = span;
+    let content = this.#text.slice(from, to);
+    if (this.#marks.length > 0) content = blanked(content, this.#marks, from);
+    const item = this.#around.at(-1) ?? -1;
+    this.found.leaves.push({ kind, from, to, content, item, top: this.#isTop(), inComment: this.#inComment });
+    this.#marks = [];
+  }
+
+  #isTop(): boolean {
+    return this.#around.length === 0 && this.#quotes === 0;
+  }
+}
+
+/** `content`, which begins at `offset`, with spaces in place of the marks. */
+function blanked(content: string, marks: readonly Span[], offset: number): string {
+  let result = "";
+  let done = 0;
+  for (const mark of marks) {
+    const start = Math.max(done, mark.from - offset);
+    const end = Math.min(content.length, mark.to - offset);
+    if (end <= start) continue;
+    result += content.slice(done, start) + " ".repeat(end - start);
+    done = end;
+  }
+  return result + content.slice(done);
+}
