@@ -1,0 +1,39 @@
+/**
+ * What the product promises, as plain data: an id, the behaviour in a sentence, and where the promise stands. A test cites
+ * the ids that it would go red for; `tests/repo/requirements_test.ts` fails on an id that no test cites.
+ */
+
+export interface Requirement {
+  readonly behaviour: string;
+  /** A page of docs/, a standard with its section, or an upstream file. */
+  readonly source: string;
+}
+
+const architecture = "docs/architecture.md";
+
+export const requirements = {
+  "repo.layers": {
+    behaviour: "A file imports its own room or a lower rank, never an equal one",
+    source: architecture,
+  },
+  "repo.fences": { behaviour: "What only certain files may do, no other file does", source: architecture },
+  "repo.size": { behaviour: "No source file grows beyond what can be read in one go", source: architecture },
+  "repo.docs": {
+    behaviour: "What a page of docs/ refers to exists, and so does where its links lead",
+    source: architecture,
+  },
+  },
+  "repo.words": {
+    behaviour: "Nothing in the project belongs to one machine or one registry",
+    source: architecture,
+  },
+  "tasks.permissions": {
+    behaviour: "From source the program has the permissions of the binary",
+    source: architecture,
+  },
+} as const satisfies Record<string, Requirement>;
+
+export type RequirementId = keyof typeof requirements;
+
+/** Says, inside a test, which promises it would go red for. Does nothing: the citation is found by reading the test. */
+export function cites(..._ids: readonly RequirementId[]): void {}
