@@ -22,7 +22,6 @@ export const requirements = {
     behaviour: "What a page of docs/ refers to exists, and so does where its links lead",
     source: architecture,
   },
-  },
   "repo.words": {
     behaviour: "Nothing in the project belongs to one machine or one registry",
     source: architecture,

@@ -28,7 +28,7 @@ export interface Fence {
 const launcher = "src/launch/";
 const fileOpeners = ["src/folders/resolve.ts", "src/state/", "src/config/load.ts", launcher, "src/cli/"];
 const fileCall =
-  /^(open|create|readFile|readTextFile|write|truncate|copyFile|rename|remove|mkdir|symlink|link|makeTemp|chmod|chown|utime)/;
+  /^(open|create|readFile|readTextFile|writeFile|writeTextFile|truncate|copyFile|rename|remove|mkdir|symlink|link|makeTempDir|makeTempFile|chmod|chown|utime)(Sync)?$/;
 
 export const fences: readonly Fence[] = [
   { rule: "Deno.env is read in one place", allowed: ["src/config/load.ts", launcher], visit: deno(/^env$/) },
