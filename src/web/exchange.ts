@@ -30,6 +30,19 @@ export interface Exchange extends HeaderSource {
   headerPairs(): Array<[string, string]>;
   /** Reads the body once, at most `limit` bytes of it. */
   readBody(limit: number): Promise<BodyResult>;
+  /** Adds to the one log line that is written about this request once its answer is out. */
+  note(fields: ExchangeNotes): void;
+}
+
+/** What the gates and handlers know about a request and the log should. */
+export interface ExchangeNotes {
+  /** The route's own path, never what the caller sent. */
+  readonly route?: string;
+  /** Identifier of the principal. */
+  readonly client?: string;
+  /** Code of a refusal. */
+  readonly code?: string;
+  readonly incident?: string;
 }
 
 /** The request as handlers see it. `origin` is our own public origin, `body` what the body gate let through. */
@@ -64,6 +77,7 @@ export function exchangeOfRequest(
     header: (name) => request.headers.get(name),
     headerPairs: () => [...request.headers],
     readBody: (limit) => readStream(request, limit),
+    note: () => {},
   };
 }
 

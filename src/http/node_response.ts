@@ -1,0 +1,82 @@
+/** A web `Response` onto a `node:http` one: whole bodies in one write, event streams as they come. */
+
+import type { ServerResponse } from "node:http";
+
+/** Answers the number of body bytes written. Rejects when the body of the response fails. */
+export async function sendResponse(response: Response, sink: Sink): Promise<number> {
+  const headers = [...flatHeaders(response), ...sink.extra];
+  const head = { status: response.status, headers };
+  if (response.body === null) return sendWhole(head, null, sink.target);
+  if (isEventStream(response)) return await sendStream(head, response.body, sink.target);
+  return sendWhole(head, new Uint8Array(await response.arrayBuffer()), sink.target);
+}
+
+export interface Sink {
+  readonly target: ServerResponse;
+  /** More headers: name, value, name, value. */
+  readonly extra: readonly string[];
+}
+
+interface Head {
+  readonly status: number;
+  readonly headers: string[];
+}
+
+function isEventStream(response: Response): boolean {
+  return response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+}
+
+function flatHeaders(response: Response): string[] {
+  const flat: string[] = [];
+  for (const [name, value] of response.headers) {
+    if (name !== "content-length" && name !== "connection") flat.push(name, value);
+  }
+  return flat;
+}
+
+function sendWhole(head: Head, body: Uint8Array | null, target: ServerResponse): number {
+  const size = body?.byteLength ?? 0;
+  const bodiless = head.status === 204 || head.status === 304;
+  target.writeHead(head.status, bodiless ? head.headers : [...head.headers, "content-length", String(size)]);
+  if (body === null) target.end();
+  else target.end(body);
+  return size;
+}
+
+async function sendStream(
+  head: Head,
+  body: ReadableStream<Uint8Array>,
+  target: ServerResponse,
+): Promise<number> {
+  target.writeHead(head.status, head.headers);
+  target.flushHeaders();
+  const reader = body.getReader();
+  const onClose = () => void reader.cancel().catch(() => {});
+  target.on("close", onClose);
+  let size = 0;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.byteLength;
+      if (!target.write(part.value)) await drained(target);
+      if (target.destroyed) break;
+    }
+  } finally {
+    target.off("close", onClose);
+  }
+  target.end();
+  return size;
+}
+
+/** Resolves when the socket takes more, or is gone. */
+function drained(target: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      target.off("drain", done);
+      target.off("close", done);
+      resolve();
+    };
+    target.on("drain", done);
+    target.on("close", done);
+    if (target.destroyed) done();
+  });
+}

@@ -1,0 +1,259 @@
+/**
+ * The listener: `node:http` below, exchanges above. Holds timeouts, the connection cap and the drain.
+ *
+ * It judges only what makes a request unfit to be judged further: no HTTP/1.x, no origin-form target, a flood of
+ * headers. `Deno.serve` is not used because it has no timeouts, no cap, and dies when descriptors run out.
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Clock } from "../core/clock.ts";
+import { randomId } from "../core/ids.ts";
+import type { Logger } from "../core/log.ts";
+import type { Exchange } from "../web/exchange.ts";
+import { normalizeAddress } from "../web/peer.ts";
+import { type Connections, createConnections } from "./connections.ts";
+import { classifyFault, plainAnswer, usualCause } from "./first_bytes.ts";
+import { type BodyBudget, createBodyBudget, NodeExchange } from "./node_exchange.ts";
+import { sendResponse } from "./node_response.ts";
+import { createQuietLog, type QuietLog } from "./quiet_log.ts";
+import { refuse } from "./refusals.ts";
+
+export interface ServerLimits {
+  readonly maxConnections: number;
+  readonly maxPipelined: number;
+  readonly maxHeaders: number;
+  readonly maxHeaderBytes: number;
+  /** Bytes of bodies being read or handled at the same time. */
+  readonly maxBodiesBytes: number;
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  /** Longer than the usual proxies keep an idle upstream, so that they and not we close first. */
+  readonly keepAliveTimeout: number;
+  /** Time and bytes that an unread body may still take after its request was refused. */
+  readonly discardMs: number;
+  readonly discardBytes: number;
+}
+
+export const defaultLimits: ServerLimits = {
+  maxConnections: 256,
+  maxPipelined: 8,
+  maxHeaders: 100,
+  maxHeaderBytes: 16 * 1024,
+  maxBodiesBytes: 64 * 1024 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 125_000,
+  discardMs: 5_000,
+  discardBytes: 16 * 1024 * 1024,
+};
+
+export interface NodeServerOptions {
+  readonly handle: (exchange: Exchange) => Promise<Response>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly limits: ServerLimits;
+  /** True for peers whose `X-Request-Id` is taken over, so that one id follows a request through the proxy. */
+  readonly trustsRequestId: (address: string) => boolean;
+}
+
+export interface NodeServer {
+  /** Resolves once connections are accepted; rejects with the system's error. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<{ readonly port: number }>;
+  /** Stops accepting, lets what is in hand finish for at most `graceMs`. */
+  drain(graceMs: number): Promise<{ readonly finished: boolean }>;
+  /** Cuts whatever is still open. */
+  close(): Promise<void>;
+}
+
+export function createNodeServer(options: NodeServerOptions): NodeServer {
+  return new Listener(options);
+}
+
+class Listener implements NodeServer {
+  readonly #options: NodeServerOptions;
+  readonly #server: Server;
+  readonly #connections: Connections<Socket>;
+  readonly #budget: BodyBudget;
+  readonly #quiet: QuietLog;
+  #draining = false;
+  #onQuiet: (() => void) | null = null;
+
+  constructor(options: NodeServerOptions) {
+    const { limits, logger, clock } = options;
+    this.#options = options;
+    this.#quiet = createQuietLog({ logger, clock, perMinute: 5 });
+    this.#budget = createBodyBudget(limits.maxBodiesBytes);
+    this.#connections = createConnections({
+      max: limits.maxConnections,
+      maxPerConnection: limits.maxPipelined,
+      onFull: () =>
+        this.#quiet({
+          level: "warn",
+          event: "connections_full",
+          key: "",
+          fields: { max: limits.maxConnections },
+        }),
+    });
+    this.#server = createServer({
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeout,
+      requestTimeout: limits.requestTimeout,
+      keepAliveTimeout: limits.keepAliveTimeout,
+      connectionsCheckingInterval: 1000,
+    });
+    this.#server.maxHeadersCount = limits.maxHeaders + 1;
+    this.#server.on("connection", (socket) => this.#connections.opened(socket));
+    this.#server.on("request", (request, response) => this.#serve(request, response, false));
+    this.#server.on("checkContinue", (request, response) => this.#serve(request, response, true));
+    this.#server.on("connect", (_request, socket) => socket.destroy());
+    this.#server.on("clientError", (error, socket) => this.#onFault(error, socket as Socket));
+  }
+
+  listen(address: { readonly host: string; readonly port: number }): Promise<{ readonly port: number }> {
+    const server = this.#server;
+    return new Promise((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(address.port, address.host, () => {
+        server.off("error", reject);
+        server.on("error", (error) => this.#options.logger.incident("listener_failed", error));
+        const bound = server.address();
+        resolve({ port: typeof bound === "object" && bound !== null ? bound.port : address.port });
+      });
+    });
+  }
+
+  async drain(graceMs: number): Promise<{ readonly finished: boolean }> {
+    this.#draining = true;
+    this.#server.close();
+    this.#connections.closeIdle();
+    if (this.#connections.busy === 0) return { finished: true };
+    const quiet = new AbortController();
+    this.#onQuiet = () => quiet.abort();
+    await this.#options.clock.sleep(graceMs, quiet.signal).catch(() => {});
+    this.#onQuiet = null;
+    return { finished: this.#connections.busy === 0 };
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#draining = true;
+      this.#server.close(() => resolve());
+      this.#connections.closeAll();
+    });
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
+    const socket = request.socket;
+    if (!this.#connections.began(socket)) return;
+    const started = this.#options.clock.elapsed();
+    const id = this.#requestId(request);
+    const exchange = new NodeExchange(request, { id, response, budget: this.#budget, expectsContinue });
+    response.on("close", () => {
+      exchange.release();
+      if (!response.writableFinished) exchange.hangUp();
+      this.#connections.ended(socket);
+      if (this.#draining && this.#connections.busy === 0) this.#onQuiet?.();
+    });
+    this.#answer(exchange, { request, response, started });
+  }
+
+  async #answer(exchange: NodeExchange, io: Io): Promise<void> {
+    const answer = unfit(io.request, this.#options.limits) ?? await this.#handle(exchange);
+    if (io.response.destroyed) {
+      await answer.body?.cancel();
+      return this.#log(exchange, io, { status: 499, bytes: 0 });
+    }
+    if (exchange.bodyLeft) this.#discard(io.request);
+    const closeAfter = this.#draining || (exchange.bodyLeft && exchange.expectsContinue);
+    const extra = ["x-request-id", exchange.id, ...(closeAfter ? ["connection", "close"] : [])];
+    try {
+      const bytes = await sendResponse(answer, { target: io.response, extra });
+      this.#log(exchange, io, { status: answer.status, bytes });
+    } catch (error) {
+      io.response.destroy();
+      exchange.note({
+        incident: this.#options.logger.incident("answer_failed", error, { request: exchange.id }),
+      });
+      this.#log(exchange, io, { status: answer.status, bytes: 0 });
+    }
+  }
+
+  async #handle(exchange: NodeExchange): Promise<Response> {
+    try {
+      return await this.#options.handle(exchange);
+    } catch (error) {
+      const incident = this.#options.logger.incident("request_failed", error, { request: exchange.id });
+      exchange.note({ code: "internal-error", incident });
+      return refuse("internal-error", { incident });
+    }
+  }
+
+  /** Lets a refused body run into nothing for a moment, so that the client sees the answer and not a reset. */
+  #discard(request: IncomingMessage): void {
+    const { discardMs, discardBytes } = this.#options.limits;
+    let left = discardBytes;
+    const timer = setTimeout(() => request.socket.destroy(), discardMs);
+    request.on("data", (chunk: Uint8Array) => {
+      left -= chunk.byteLength;
+      if (left < 0) request.socket.destroy();
+    });
+    request.on("end", () => clearTimeout(timer));
+    request.on("close", () => clearTimeout(timer));
+    request.resume();
+  }
+
+  #requestId(request: IncomingMessage): string {
+    const given = request.headers["x-request-id"];
+    const usable = typeof given === "string" && /^[A-Za-z0-9._-]{8,64}$/.test(given) &&
+      this.#options.trustsRequestId(normalizeAddress(request.socket.remoteAddress ?? ""));
+    return usable ? given : randomId(16);
+  }
+
+  #onFault(error: Error, socket: Socket): void {
+    const code = "code" in error && typeof error.code === "string" ? error.code : "";
+    const packet = "rawPacket" in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : null;
+    if (code !== "ECONNRESET" && code !== "EPIPE") {
+      const requestsBefore = this.#connections.requestsOn(socket);
+      const kind = classifyFault(code, { packet, bytesRead: socket.bytesRead, requestsBefore });
+      this.#quiet({
+        level: kind === "empty" ? "debug" : "info",
+        event: "connection_fault",
+        key: kind,
+        fields: { kind, cause: usualCause[kind], peer: normalizeAddress(socket.remoteAddress ?? "") },
+      });
+      if (socket.writable) socket.write(plainAnswer(kind));
+    }
+    socket.destroy();
+  }
+
+  #log(exchange: NodeExchange, io: Io, outcome: { readonly status: number; readonly bytes: number }): void {
+    const { status, bytes } = outcome;
+    const level = status >= 500 ? "warn" : status >= 400 ? "info" : "debug";
+    const ms = Math.round((this.#options.clock.elapsed() - io.started) * 10) / 10;
+    const { method } = exchange;
+    this.#options.logger.log(level, "request", {
+      request: exchange.id,
+      ...exchange.notes,
+      method,
+      status,
+      ms,
+      bytes,
+    });
+  }
+}
+
+interface Io {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly started: number;
+}
+
+/** What cannot be judged by anybody: the answer to it, or `null`. */
+function unfit(request: IncomingMessage, limits: ServerLimits): Response | null {
+  if (request.rawHeaders.length / 2 > limits.maxHeaders) return refuse("headers-too-large");
+  const target = request.url ?? "";
+  const known = request.httpVersion === "1.1" || request.httpVersion === "1.0";
+  if (!known || !target.startsWith("/") || target.includes("#")) return refuse("bad-request");
+  return null;
+}

@@ -1,0 +1,56 @@
+/**
+ * Every refusal of the gates: its stable code, status and one fixed sentence. Nothing a caller sent is repeated.
+ *
+ * The code strings are those that callers of personal-mcp-bridge match on; a missing or bad bearer is 401 here.
+ */
+
+import { problemResponse } from "../web/respond.ts";
+
+const refusals = {
+  "bad-request": { status: 400, message: "The request is not well-formed HTTP/1.1" },
+  "headers-too-large": { status: 431, message: "The request has too many or too large headers" },
+  "server-busy": { status: 503, message: "The server has too much in hand; try again shortly" },
+  "rate-limited": { status: 429, message: "Too many requests; wait as long as Retry-After says" },
+  "host-not-allowed": {
+    status: 403,
+    message:
+      "This server does not answer under that host name; its log names the setting that would allow it",
+  },
+  "origin-not-allowed": { status: 403, message: "Requests from web pages of that origin are not accepted" },
+  "token-in-url-refused": {
+    status: 403,
+    message: "Tokens belong in the Authorization header, never in the address; treat this one as leaked",
+  },
+  "not-found": { status: 404, message: "There is nothing at this address" },
+  "invalid-token": {
+    status: 401,
+    message: "Send a valid token as `Authorization: Bearer …`",
+  },
+  "remote-without-token": {
+    status: 403,
+    message: "This server runs without a token and answers callers on its own machine only",
+  },
+  "method-not-allowed": { status: 405, message: "This address does not know that method" },
+  "unsupported-encoding": { status: 415, message: "Send the body without a Content-Encoding" },
+  "invalid-content-length": { status: 400, message: "The Content-Length is not a number of bytes" },
+  "request-body-too-large": { status: 413, message: "The request body is larger than this server accepts" },
+  "internal-error": { status: 500, message: "The server failed on this request; its log has the incident" },
+} as const;
+
+export type RefusalCode = keyof typeof refusals;
+
+export interface RefusalExtras {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly incident?: string;
+}
+
+export function refuse(code: RefusalCode, extras: RefusalExtras = {}): Response {
+  return problemResponse({ code, ...refusals[code], ...extras });
+}
+
+/** Code and sentence of a refusal, for pages and the generated reference. */
+export function refusalTable(): ReadonlyArray<readonly [RefusalCode, { status: number; message: string }]> {
+  return Object.entries(refusals) as ReadonlyArray<
+    readonly [RefusalCode, { status: number; message: string }]
+  >;
+}
