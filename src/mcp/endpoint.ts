@@ -2,29 +2,21 @@
  * MCP over Streamable HTTP for one program: `Request` in, `Response` out, both protocol eras, no session table.
  *
  * The only importer of the MCP server library. Authentication, Host, Origin and rate limits are settled before.
+ * `createMcpStack()` is the wire with any server behind it; `createMcpEndpoint()` puts the product behind it.
  */
 
-import type { Audit } from "../core/audit.ts";
-import type { Clock } from "../core/clock.ts";
+import { createMcpHandler, type McpServer, Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Logger } from "../core/log.ts";
 import type { Principal } from "../core/principal.ts";
-import type { ErrorStyle } from "../tools/errors_text.ts";
-import type { Tool, ToolServices } from "../tools/tool.ts";
-
-export interface McpEndpointOptions {
-  readonly tools: readonly Tool[];
-  readonly services: ToolServices;
-  readonly version: string;
-  readonly readOnly: boolean;
-  readonly errorStyle: ErrorStyle;
-  /** Bytes that a request body may have. */
-  readonly maxBodyBytes: number;
-  /** The operator's own text for assistants, read anew for every handshake; `null` for none. */
-  readonly instructions: ((signal: AbortSignal) => Promise<string | null>) | null;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly audit: Audit;
-}
+import { createRunner, type RunnerOptions } from "../tools/run.ts";
+import type { Progress } from "../tools/tool.ts";
+import { callerInfo, initializeProblem, isModern, progressTokenOf, wantsStream } from "./head.ts";
+import { createInflight } from "./inflight.ts";
+import { readMessage, type RpcMessage } from "./message.ts";
+import { createMethods, type MethodCall } from "./methods.ts";
+import { resourceTemplates } from "./resources.ts";
+import { codes, refuse, type RequestId } from "./rpc.ts";
+import { SingleExchange } from "./single_exchange.ts";
 
 export interface McpCall {
   readonly principal: Principal;
@@ -32,13 +24,262 @@ export interface McpCall {
   readonly userAgent: string | null;
 }
 
+/** One request on its way to a server that exists for it alone. */
+export interface ServedRequest {
+  readonly era: "legacy" | "modern";
+  readonly message: RpcMessage;
+  readonly call: McpCall;
+  /** The answer goes out as a stream, so that progress can be told. */
+  readonly stream: boolean;
+  /** Aborts when the caller hangs up, and in the old era also when another request cancels this one. */
+  readonly signal: AbortSignal;
+}
+
+export interface McpStackOptions {
+  serverFor(served: ServedRequest): McpServer | Server | Promise<McpServer | Server>;
+  /** Bytes that a request body may have. */
+  readonly maxBodyBytes: number;
+  readonly logger: Logger;
+}
+
 export interface McpEndpoint {
   /** Answers any method on the MCP path; never throws. */
   handle(request: Request, call: McpCall): Promise<Response>;
-  /** Ends open streams and waits for handlers that still run. */
+  /** Ends open streams and gives handlers that still run a few seconds to finish. */
   close(): Promise<void>;
 }
 
-export function createMcpEndpoint(_options: McpEndpointOptions): McpEndpoint {
-  throw new TypeError("Under construction");
+/** Newest first; the first is the answer to a revision that nobody knows. */
+const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const modernRevisions = ["2026-07-28"];
+const keepAliveMs = 15_000;
+const maxSubscriptions = 256;
+const closeGraceMs = 5_000;
+
+export function createMcpStack(options: McpStackOptions): McpEndpoint {
+  const { logger, maxBodyBytes } = options;
+  const served = new WeakMap<Request, ServedRequest>();
+  const inflight = createInflight();
+  const open = new Set<SingleExchange>();
+  const modern = { json: modernHandler("auto"), stream: modernHandler("sse") };
+
+  function modernHandler(responseMode: "auto" | "sse") {
+    return createMcpHandler(({ requestInfo }) => {
+      const request = requestInfo === undefined ? undefined : served.get(requestInfo);
+      if (request === undefined) throw new TypeError("Every request is noted before it is served");
+      return options.serverFor(request);
+    }, {
+      legacy: "reject",
+      responseMode,
+      keepAliveMs,
+      maxSubscriptions,
+      maxRequestBodySize: maxBodyBytes,
+      onerror: (error) => logger.log("debug", "mcp_refused", { type: error.name }),
+    });
+  }
+
+  async function serveModern(request: Request, message: RpcMessage, call: McpCall): Promise<Response> {
+    const stream = message.method !== "subscriptions/listen" && wantsStream(request, message);
+    served.set(request, { era: "modern", message, call, stream, signal: request.signal });
+    return await (stream ? modern.stream : modern.json).fetch(request, { parsedBody: message });
+  }
+
+  async function serveLegacy(request: Request, message: RpcMessage, call: McpCall): Promise<Response> {
+    const refusal = refuseLegacy(request, message);
+    if (refusal !== null) return refusal;
+    const session = request.headers.get("mcp-session-id");
+    const mine = { principal: call.principal.id, userAgent: call.userAgent, session };
+    if (message.id === undefined) {
+      const target = message.params?.["requestId"];
+      if (message.method === "notifications/cancelled" && isRequestId(target)) {
+        inflight.cancel({ ...mine, id: target });
+      }
+      return new Response(null, { status: 202 });
+    }
+    const { id } = message;
+    const { signal, leave } = inflight.enter({ ...mine, id }, request.signal);
+    const stream = wantsStream(request, message);
+    const exchange = new SingleExchange({ id, signal: request.signal, stream, keepAliveMs });
+    open.add(exchange);
+    exchange.onclose = () => {
+      leave();
+      open.delete(exchange);
+    };
+    try {
+      const server = await options.serverFor({ era: "legacy", message, call, stream, signal });
+      await server.connect(exchange);
+    } catch (thrown) {
+      await exchange.close();
+      throw thrown;
+    }
+    exchange.deliver(message);
+    return await exchange.response;
+  }
+
+  return {
+    async handle(request, call) {
+      let id: RequestId | null = null;
+      try {
+        if (request.method !== "POST") return methodNotAllowed();
+        const message = await readMessage(request, maxBodyBytes);
+        if (message instanceof Response) return message;
+        id = message.id ?? null;
+        return await (isModern(request, message) ? serveModern : serveLegacy)(request, message, call);
+      } catch (thrown) {
+        if (request.signal.aborted) return new Response(null, { status: 499 });
+        const incident = logger.incident("mcp_failed", thrown, { request: call.requestId });
+        const text = `Internal error, incident ${incident}`;
+        return refuse({ status: 500, code: codes.internal, message: text, word: "internal", id });
+      }
+    },
+    async close() {
+      await Promise.all([modern.json.close(), modern.stream.close()]);
+      await Promise.all([...open].map((exchange) => exchange.close()));
+    },
+  };
+}
+
+function refuseLegacy(request: Request, message: RpcMessage): Response | null {
+  const id = message.id ?? null;
+  if (message.method === "initialize") {
+    const problem = initializeProblem(message.params);
+    if (problem === null) return null;
+    return refuse({ status: 400, code: codes.invalidParams, message: problem, word: "invalid-params", id });
+  }
+  const revision = request.headers.get("mcp-protocol-version")?.trim() ?? null;
+  if (revision === null || legacyRevisions.includes(revision)) return null;
+  return refuse({
+    status: 400,
+    code: codes.server,
+    message: `Unsupported protocol version; supported are ${
+      [...modernRevisions, ...legacyRevisions].join(", ")
+    }`,
+    word: "unsupported-protocol-version",
+    id,
+  });
+}
+
+function methodNotAllowed(): Response {
+  return refuse({
+    status: 405,
+    code: codes.server,
+    message: "Only POST: there are no sessions and no stream to open",
+    word: "method-not-allowed",
+    headers: { allow: "POST" },
+  });
+}
+
+function isRequestId(value: unknown): value is RequestId {
+  return typeof value === "string" || typeof value === "number";
+}
+
+export interface McpEndpointOptions extends RunnerOptions {
+  readonly version: string;
+  /** Bytes that a request body may have. */
+  readonly maxBodyBytes: number;
+  /** The operator's own text for assistants, asked for at every handshake; `null` for none. */
+  readonly instructions: ((signal: AbortSignal) => Promise<string | null>) | null;
+}
+
+/** Lists may be kept for a minute by whoever asked; they depend on the caller, so never by a cache between. */
+const cacheHints = {
+  "tools/list": { ttlMs: 60_000, cacheScope: "private" },
+  "resources/templates/list": { ttlMs: 60_000, cacheScope: "private" },
+  "server/discover": { ttlMs: 60_000, cacheScope: "private" },
+} as const;
+
+export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
+  const { clock, logger } = options;
+  const runner = createRunner(options);
+  const { notes } = options.services;
+  const methods = createMethods({ ...options, runner, notes });
+  const info = { name: "silverbridge", title: "silverbridge", version: options.version };
+  const capabilities = { tools: {}, ...(notes === null ? {} : { resources: {}, completions: {} }) };
+
+  async function serverFor(served: ServedRequest): Promise<Server> {
+    const { era, message, signal } = served;
+    const call: MethodCall = {
+      principal: served.call.principal,
+      caller: callerInfo(served.call.userAgent, message),
+      requestId: served.call.requestId,
+      signal,
+    };
+    const greets = message.method === "initialize" || message.method === "server/discover";
+    const server = new Server(info, {
+      capabilities,
+      cacheHints,
+      supportedProtocolVersions: era === "legacy" ? legacyRevisions : modernRevisions,
+      ...(greets ? { instructions: await methods.instructions(call) } : {}),
+    });
+    answer(server, served, call);
+    return server;
+  }
+
+  /** Only the one method that was asked for: the server lives for one request. */
+  function answer(server: Server, served: ServedRequest, call: MethodCall): void {
+    switch (served.message.method) {
+      case "tools/list":
+        return server.setRequestHandler("tools/list", () => ({ tools: [...methods.listTools(call)] }));
+      case "tools/call":
+        return server.setRequestHandler("tools/call", ({ params }, context) => {
+          const progress = progressTo(context, served);
+          return methods.callTool(call, {
+            name: params.name,
+            arguments: params.arguments,
+            ...(progress === null ? {} : { progress }),
+          });
+        });
+    }
+    if (notes === null) return;
+    switch (served.message.method) {
+      case "resources/list":
+        return server.setRequestHandler("resources/list", async () => ({
+          resources: [...await methods.listResources(call)],
+        }));
+      case "resources/templates/list":
+        return server.setRequestHandler("resources/templates/list", () => ({
+          resourceTemplates: [...resourceTemplates],
+        }));
+      case "resources/read":
+        return server.setRequestHandler("resources/read", async ({ params }) => ({
+          contents: [await methods.readResource(call, params.uri)],
+        }));
+      case "completion/complete":
+        return server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }) => ({
+          completion: await methods.complete(call, {
+            uri: ref.type === "ref/resource" ? ref.uri : "",
+            argument: argument.name,
+            typed: argument.value,
+          }),
+        }));
+    }
+  }
+
+  const stack = createMcpStack({ serverFor, maxBodyBytes: options.maxBodyBytes, logger });
+  return {
+    handle: stack.handle,
+    async close() {
+      await stack.close();
+      const stop = new AbortController();
+      await Promise.race([runner.idle(), clock.sleep(closeGraceMs, stop.signal)]).finally(() => stop.abort());
+    },
+  };
+}
+
+/** `null` where the client did not ask for progress, or could not be told. */
+function progressTo(context: ServerContext, { message, stream }: ServedRequest): Progress | null {
+  const progressToken = progressTokenOf(message);
+  if (progressToken === null || !stream) return null;
+  let told = -1;
+  return ({ done, total, message: text }) => {
+    if (done <= told) return;
+    told = done;
+    const params = {
+      progressToken,
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      ...(text === undefined ? {} : { message: text }),
+    };
+    context.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
 }

@@ -5,7 +5,7 @@
  * answer depends on, so the memory stays small however many callers there are.
  */
 
-import type { Principal } from "../core/principal.ts";
+import type { Principal, Profile } from "../core/principal.ts";
 import { type Rights, verbs } from "../core/rights.ts";
 import { defineForWire, type ToolDefinition } from "./definitions.ts";
 import { namesOf, narrowRights, profiles, toolExists } from "./profiles.ts";
@@ -15,6 +15,8 @@ export interface CatalogOptions {
   readonly tools: readonly Tool[];
   readonly services: ToolServices;
   readonly readOnly: boolean;
+  /** Names that each profile shows; the product's own unless a test brings tools of its own. */
+  readonly profiles?: Readonly<Record<Profile, ReadonlySet<string>>>;
 }
 
 /** What one kind of caller has. */
@@ -37,7 +39,9 @@ export interface Catalog {
   refusesWriting(name: string): boolean;
 }
 
-export function createCatalog({ tools, services, readOnly }: CatalogOptions): Catalog {
+export function createCatalog(options: CatalogOptions): Catalog {
+  const { tools, services, readOnly } = options;
+  const listed = options.profiles ?? profiles;
   const served = tools.filter((tool) => tool.family !== "notes" || services.notes !== null);
   const usable = readOnly ? served.filter((tool) => tool.hints.readOnlyHint) : served;
   const refused = new Set(readOnly ? served.filter((tool) => !tool.hints.readOnlyHint).map(nameOf) : []);
@@ -46,12 +50,12 @@ export function createCatalog({ tools, services, readOnly }: CatalogOptions): Ca
   return {
     names: new Set(tools.map(nameOf)),
     refusesWriting: (name) => refused.has(name),
-    forCaller(principal) {
-      const rights = narrowRights(principal.rights, principal.profile);
-      const kind = kindOf(principal, rights);
+    forCaller({ profile, rights: granted }) {
+      const rights = narrowRights(granted, profile);
+      const kind = kindOf(profile, rights);
       let catalog = known.get(kind);
       if (catalog === undefined) {
-        catalog = buildCatalog(wire, principal, rights);
+        catalog = buildCatalog(wire, { profile, rights, listed: listed[profile] });
         known.set(kind, catalog);
       }
       return catalog;
@@ -59,16 +63,21 @@ export function createCatalog({ tools, services, readOnly }: CatalogOptions): Ca
   };
 }
 
-function kindOf({ profile }: Principal, rights: Rights): string {
+function kindOf(profile: Profile, rights: Rights): string {
   const { roots } = rights.describe();
   const granted = verbs.filter((verb) => rights.allowsSomewhere(verb)).join();
   return `${profile} ${granted} ${roots === "all" || roots.length > 0}`;
 }
 
+interface CallerKind {
+  readonly profile: Profile;
+  readonly rights: Rights;
+  readonly listed: ReadonlySet<string>;
+}
+
 function buildCatalog(
   wire: ReadonlyMap<Tool, ToolDefinition>,
-  { profile }: Principal,
-  rights: Rights,
+  { profile, rights, listed }: CallerKind,
 ): CallerCatalog {
   const definitions: ToolDefinition[] = [];
   const tools = new Map<string, Tool>();
@@ -76,7 +85,7 @@ function buildCatalog(
     if (!toolExists(tool, rights)) continue;
     const names = namesOf(tool, profile);
     for (const name of names) if (!tools.has(name)) tools.set(name, tool);
-    if (profiles[profile].has(tool.name)) definitions.push({ ...definition, name: names[0] ?? tool.name });
+    if (listed.has(tool.name)) definitions.push({ ...definition, name: names[0] ?? tool.name });
   }
   definitions.sort((a, b) => (a.name < b.name ? -1 : 1));
   return {

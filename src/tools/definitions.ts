@@ -9,27 +9,27 @@
 import { z } from "zod";
 import type { Tool, ToolHints } from "./tool.ts";
 
-export interface JsonSchema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly enum?: readonly (string | number)[];
-  readonly items?: JsonSchema;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | JsonSchema;
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-}
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-export interface ObjectSchema extends JsonSchema {
-  readonly type: "object";
-  readonly properties: Readonly<Record<string, JsonSchema>>;
-}
+/** Type aliases with mutable arrays, so that they are JSON to the MCP library's types; nothing changes them. */
+export type JsonSchema = {
+  type?: string;
+  description?: string;
+  enum?: (string | number)[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean | JsonSchema;
+  default?: Json;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+};
+
+export type ObjectSchema = JsonSchema & { type: "object"; properties: Record<string, JsonSchema> };
 
 export interface ToolDefinition {
   readonly name: string;

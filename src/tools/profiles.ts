@@ -6,7 +6,7 @@
  */
 
 import type { PagePath } from "../core/page_name.ts";
-import type { Profile } from "../core/principal.ts";
+import type { Principal, Profile } from "../core/principal.ts";
 import type { Rights, Verb } from "../core/rights.ts";
 import type { Tool } from "./tool.ts";
 
@@ -116,6 +116,11 @@ export function narrowRights(rights: Rights, profile: Profile): Rights {
       return { verbs: Object.fromEntries(kept), roots };
     },
   };
+}
+
+export function narrowPrincipal(principal: Principal): Principal {
+  const rights = narrowRights(principal.rights, principal.profile);
+  return rights === principal.rights ? principal : { ...principal, rights };
 }
 
 /** True when a caller with these rights has the tool at all. */

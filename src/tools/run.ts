@@ -12,16 +12,13 @@ import type { Logger } from "../core/log.ts";
 import type { Principal } from "../core/principal.ts";
 import { closeNames } from "../text/close_names.ts";
 import { type ArgumentParser, argumentParser } from "./arguments.ts";
-import { type CallerCatalog, createCatalog } from "./catalog.ts";
+import { type CallerCatalog, type CatalogOptions, createCatalog } from "./catalog.ts";
 import type { ToolDefinition } from "./definitions.ts";
 import { type ErrorAnswer, errorAnswer, type ErrorStyle, hidesFlaggedText } from "./errors_text.ts";
-import { narrowRights } from "./profiles.ts";
-import type { CallerInfo, Progress, Tool, ToolResult, ToolServices } from "./tool.ts";
+import { narrowPrincipal } from "./profiles.ts";
+import type { CallerInfo, Progress, Tool, ToolResult } from "./tool.ts";
 
-export interface RunnerOptions {
-  readonly tools: readonly Tool[];
-  readonly services: ToolServices;
-  readonly readOnly: boolean;
+export interface RunnerOptions extends CatalogOptions {
   readonly errorStyle: ErrorStyle;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -107,10 +104,7 @@ export function createRunner(options: RunnerOptions): Runner {
     };
     try {
       input = parserOf(tool)(request.arguments);
-      const principal = {
-        ...request.principal,
-        rights: narrowRights(request.principal.rights, request.principal.profile),
-      };
+      const principal = narrowPrincipal(request.principal);
       const { caller, requestId, progress } = request;
       const { services } = options;
       const result = await withinDeadline(tool, request, (signal) =>

@@ -1,0 +1,149 @@
+/**
+ * What the product answers to each MCP method, as plain values: tools, pages as resources, completions, and the
+ * instructions of the handshake. Knows no protocol revision and no library; `endpoint.ts` puts these on the wire.
+ */
+
+import type { Audit } from "../core/audit.ts";
+import { AppError } from "../core/errors.ts";
+import type { Logger } from "../core/log.ts";
+import type { Principal } from "../core/principal.ts";
+import type { Notes } from "../notes/notes.ts";
+import type { Caller } from "../notes/requests.ts";
+import type { ToolDefinition } from "../tools/definitions.ts";
+import { narrowPrincipal } from "../tools/profiles.ts";
+import type { Runner } from "../tools/run.ts";
+import type { CallerInfo, Progress } from "../tools/tool.ts";
+import { completePageName, type Completion, type CompletionRequest, noCompletion } from "./completions.ts";
+import { buildInstructions } from "./instructions.ts";
+import { readResource, recentResources, type ResourceContent, type ResourceRow } from "./resources.ts";
+import { type CallResult, callResult } from "./results.ts";
+import { codes, RpcFault } from "./rpc.ts";
+
+export interface MethodsOptions {
+  readonly runner: Runner;
+  readonly notes: Notes | null;
+  readonly readOnly: boolean;
+  /** The operator's own text for assistants, asked for at every handshake. */
+  readonly instructions: ((signal: AbortSignal) => Promise<string | null>) | null;
+  readonly logger: Logger;
+  readonly audit: Audit;
+}
+
+/** Who calls, and until when anyone waits for the answer. */
+export interface MethodCall {
+  readonly principal: Principal;
+  readonly caller: CallerInfo;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+export interface ToolArguments {
+  readonly name: string;
+  readonly arguments: unknown;
+  readonly progress?: Progress;
+}
+
+export interface Methods {
+  listTools(call: MethodCall): readonly ToolDefinition[];
+  callTool(call: MethodCall, tool: ToolArguments): Promise<CallResult>;
+  listResources(call: MethodCall): Promise<readonly ResourceRow[]>;
+  readResource(call: MethodCall, uri: string): Promise<ResourceContent>;
+  complete(call: MethodCall, request: CompletionRequest): Promise<Completion>;
+  /** Never fails: what cannot be read is left out and logged. */
+  instructions(call: MethodCall): Promise<string>;
+}
+
+export function createMethods(options: MethodsOptions): Methods {
+  const { runner, notes, readOnly, logger } = options;
+
+  /** Failures of everything but tools, whose failures are results. */
+  async function guarded<T>(call: MethodCall, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (thrown instanceof RpcFault) throw thrown;
+      if (thrown instanceof AppError) throw faultOf(thrown);
+      const incident = logger.incident("method_failed", thrown, { request: call.requestId });
+      throw new RpcFault(codes.internal, `Internal error, incident ${incident}`, { incident });
+    }
+  }
+
+  function notesCaller(call: MethodCall, method: string): Caller {
+    return {
+      principal: narrowPrincipal(call.principal),
+      tool: method,
+      client: call.caller.client,
+      requestId: call.requestId,
+      signal: call.signal,
+      audit: options.audit,
+    };
+  }
+
+  return {
+    listTools: (call) => runner.list(call),
+
+    async callTool(call, tool) {
+      const outcome = await runner.run({ ...call, ...tool });
+      const result = callResult(outcome);
+      if (result !== null) return result;
+      const close = outcome.kind === "unknown" ? outcome.close : [];
+      const hint = close.length === 0 ? "" : `; did you mean ${close.join(", ")}?`;
+      throw new RpcFault(codes.invalidParams, `Unknown tool: ${clip(tool.name)}${hint}`);
+    },
+
+    listResources: (call) =>
+      guarded(
+        call,
+        async () => notes === null ? [] : await recentResources(notes, notesCaller(call, "resources/list")),
+      ),
+
+    readResource: (call, uri) =>
+      guarded(call, async () => {
+        const found = notes === null
+          ? null
+          : await readResource(notes, notesCaller(call, "resources/read"), uri);
+        if (found === null) {
+          throw new RpcFault(codes.invalidParams, `Resource not found: ${clip(uri)}`, { uri });
+        }
+        return found;
+      }),
+
+    complete: (call, request) =>
+      guarded(
+        call,
+        async () =>
+          notes === null
+            ? noCompletion
+            : await completePageName(notes, notesCaller(call, "completion/complete"), request),
+      ),
+
+    async instructions(call) {
+      const shown = new Set(runner.list(call).map((tool) => tool.name));
+      return buildInstructions({ principal: call.principal, shown, readOnly, own: await ownText(call) });
+    },
+  };
+
+  async function ownText(call: MethodCall): Promise<string | null> {
+    try {
+      return await options.instructions?.(call.signal) ?? null;
+    } catch (thrown) {
+      if (thrown instanceof AppError) logger.log("warn", "instructions_unreadable", { code: thrown.code });
+      else logger.incident("instructions_failed", thrown, { request: call.requestId });
+      return null;
+    }
+  }
+}
+
+function faultOf(error: AppError): RpcFault {
+  const code = error.code === "internal" ? codes.internal : codes.invalidParams;
+  const upstream = error.code === "upstream" ? codes.server : code;
+  return new RpcFault(upstream, error.message, {
+    error: error.code,
+    status: error.status,
+    remediation: error.remedy,
+  });
+}
+
+function clip(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200).toWellFormed()}…`;
+}

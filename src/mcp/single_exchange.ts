@@ -1,0 +1,131 @@
+/**
+ * One request of the 2025 era and its answer, as the transport that the MCP library talks to.
+ *
+ * JSON unless the exchange was opened as a stream or something is to be told before the answer: then it becomes
+ * a stream of server-sent events. Lives exactly as long as its HTTP request; there is no session behind it.
+ */
+
+import type { RpcMessage } from "./message.ts";
+import type { RequestId } from "./rpc.ts";
+
+/** Whatever the library sends: told apart only by whether it is the answer. */
+interface Outgoing {
+  readonly id?: unknown;
+  readonly method?: unknown;
+}
+
+interface Stream {
+  readonly controller: ReadableStreamDefaultController<Uint8Array>;
+  readonly keepAlive: ReturnType<typeof setInterval>;
+}
+
+export interface SingleExchangeOptions {
+  readonly id: RequestId;
+  /** The HTTP request's own signal. */
+  readonly signal: AbortSignal;
+  /** Answer as a stream from the start. */
+  readonly stream: boolean;
+  readonly keepAliveMs: number;
+}
+
+const encoder = new TextEncoder();
+
+const streamHeaders = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+} as const;
+
+export class SingleExchange {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: object) => void) | undefined;
+
+  readonly #options: SingleExchangeOptions;
+  readonly #answer = Promise.withResolvers<Response>();
+  readonly #onAbort = () => void this.close();
+  #stream: Stream | null = null;
+  #closed = false;
+
+  constructor(options: SingleExchangeOptions) {
+    this.#options = options;
+    if (options.signal.aborted) void this.close();
+    else options.signal.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  /** The response; never rejects. Status 499 when the caller left first. */
+  get response(): Promise<Response> {
+    return this.#answer.promise;
+  }
+
+  async start(): Promise<void> {}
+
+  /** Hands the request to the library, once a server is connected. */
+  deliver(message: RpcMessage): void {
+    if (this.#closed) return;
+    if (this.#options.stream) this.#openStream();
+    this.onmessage?.(message);
+  }
+
+  async send(message: Outgoing, options?: { readonly relatedRequestId?: unknown }): Promise<void> {
+    if (this.#closed) return;
+    const isAnswer = message.method === undefined;
+    if ((isAnswer ? message.id : options?.relatedRequestId) !== this.#options.id) return;
+    if (!isAnswer) {
+      this.#write(this.#stream ?? this.#openStream(), message);
+    } else if (this.#stream !== null) {
+      this.#write(this.#stream, message);
+      queueMicrotask(this.#onAbort);
+    } else {
+      this.#answer.resolve(Response.json(message, { headers: { "cache-control": "no-store" } }));
+      queueMicrotask(this.#onAbort);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#options.signal.removeEventListener("abort", this.#onAbort);
+    if (this.#stream !== null) {
+      clearInterval(this.#stream.keepAlive);
+      try {
+        this.#stream.controller.close();
+      } catch {
+        // The reader is gone already.
+      }
+    }
+    this.#answer.resolve(new Response(null, { status: 499 }));
+    this.onclose?.();
+  }
+
+  #openStream(): Stream {
+    const started: { controller?: ReadableStreamDefaultController<Uint8Array> } = {};
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        started.controller = controller;
+      },
+      cancel: () => this.close(),
+    });
+    const { controller } = started;
+    if (controller === undefined) throw new TypeError("A stream starts at once");
+    const keepAlive = setInterval(
+      () => this.#enqueue(controller, ": keepalive\n\n"),
+      this.#options.keepAliveMs,
+    );
+    this.#stream = { controller, keepAlive };
+    this.#answer.resolve(new Response(body, { headers: streamHeaders }));
+    return this.#stream;
+  }
+
+  #write({ controller }: Stream, message: Outgoing): void {
+    this.#enqueue(controller, `event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  }
+
+  #enqueue(controller: ReadableStreamDefaultController<Uint8Array>, frame: string): void {
+    try {
+      controller.enqueue(encoder.encode(frame));
+    } catch {
+      void this.close();
+    }
+  }
+}
