@@ -22,6 +22,10 @@ export const requirements = {
     behaviour: "What a page of docs/ refers to exists, and so does where its links lead",
     source: architecture,
   },
+  "repo.generated": {
+    behaviour: "A generated file is exactly what the code and the files it comes from say",
+    source: architecture,
+  },
   "repo.words": {
     behaviour: "Nothing in the project belongs to one machine or one registry",
     source: architecture,
