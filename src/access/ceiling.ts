@@ -5,9 +5,8 @@
  * all) does so wherever it is named, in the ceiling or in the rule.
  */
 
-import type { PagePath } from "../core/page_name.ts";
 import type { Principal, Profile } from "../core/principal.ts";
-import { createRights, type Rights, type VerbGlobs } from "../core/rights.ts";
+import { createRights, type VerbGlobs } from "../core/rights.ts";
 
 export interface CeilingOptions {
   readonly readPaths: readonly string[];
@@ -15,8 +14,6 @@ export interface CeilingOptions {
   readonly hiddenPaths: readonly string[];
   readonly readOnly: boolean;
   readonly profile: Profile;
-  /** Pages that nobody changes through this program, such as the one that holds the instructions. */
-  readonly frozenPages: readonly PagePath[];
 }
 
 /** What is known about one caller before rights are worked out. */
@@ -36,7 +33,6 @@ export type Admit = (rule: CallerRule) => Principal;
 
 export function createCeiling(options: CeilingOptions): Admit {
   const ceiling = ceilingLayer(options);
-  const frozen = new Set<PagePath>(options.frozenPages);
   return (rule) => {
     const profile = rule.profile ?? options.profile;
     const rights = createRights({
@@ -49,7 +45,7 @@ export function createCeiling(options: CeilingOptions): Admit {
       hidden: options.hiddenPaths,
       roots: rule.roots,
     });
-    return { id: rule.id, kind: rule.kind, name: rule.name, profile, rights: freeze(rights, frozen) };
+    return { id: rule.id, kind: rule.kind, name: rule.name, profile, rights };
   };
 }
 
@@ -78,12 +74,4 @@ function profileLayers(profile: Profile): readonly VerbGlobs[] {
     case "files":
       return [{}];
   }
-}
-
-function freeze(rights: Rights, frozen: ReadonlySet<PagePath>): Rights {
-  if (frozen.size === 0) return rights;
-  return {
-    ...rights,
-    allows: (verb, path) => (verb === "read" || !frozen.has(path)) && rights.allows(verb, path),
-  };
 }

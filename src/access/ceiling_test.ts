@@ -10,7 +10,6 @@ const open: CeilingOptions = {
   hiddenPaths: [],
   readOnly: false,
   profile: "standard",
-  frozenPages: [],
 };
 
 function page(path: string): PagePath {
@@ -74,11 +73,6 @@ Deno.test("the profiles read, chatgpt and files lower rights in the ceiling and 
 Deno.test("the profile of a rule is shown, the operator's where it has none", () => {
   assert.equal(admit({ profile: "full" }).profile, "full");
   assert.equal(admit({ profile: "full" }, { profile: "read" }).profile, "read");
-});
-
-Deno.test("a frozen page may be read by those who may, and changed by nobody", () => {
-  assert.deepEqual(granted({ frozenPages: [page("Rules.md")] }, {}, "Rules.md"), ["read"]);
-  assert.deepEqual(granted({ frozenPages: [page("Rules.md")] }, {}, "Other.md"), all);
 });
 
 Deno.test("roots of a rule are the only ones it reaches", () => {

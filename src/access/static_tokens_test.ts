@@ -10,7 +10,6 @@ const admit = createCeiling({
   hiddenPaths: [],
   readOnly: false,
   profile: "standard",
-  frozenPages: [],
 });
 
 function tokens(...names: string[]) {

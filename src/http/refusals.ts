@@ -4,7 +4,7 @@
  * The code strings are those that callers of personal-mcp-bridge match on; a missing or bad bearer is 401 here.
  */
 
-import { problemResponse } from "../web/respond.ts";
+import { baseHeaders } from "../web/respond.ts";
 
 const refusals = {
   "bad-request": { status: 400, message: "The request is not well-formed HTTP/1.1" },
@@ -44,13 +44,34 @@ export interface RefusalExtras {
   readonly incident?: string;
 }
 
-export function refuse(code: RefusalCode, extras: RefusalExtras = {}): Response {
-  return problemResponse({ code, ...refusals[code], ...extras });
+/** A finished answer that also knows why it refuses, for the log and for pages. */
+export class Refusal extends Response {
+  readonly code: RefusalCode;
+  readonly incident: string | null;
+
+  constructor(code: RefusalCode, extras: RefusalExtras) {
+    const { status, message } = refusals[code];
+    const { incident } = extras;
+    const body = incident === undefined ? { error: code, message } : { error: code, message, incident };
+    super(JSON.stringify(body), {
+      status,
+      headers: { "content-type": "application/json", ...baseHeaders, ...extras.headers },
+    });
+    this.code = code;
+    this.incident = incident ?? null;
+  }
+
+  /** The fixed sentence of the body. */
+  get sentence(): string {
+    return refusals[this.code].message;
+  }
 }
 
-/** Code and sentence of a refusal, for pages and the generated reference. */
-export function refusalTable(): ReadonlyArray<readonly [RefusalCode, { status: number; message: string }]> {
-  return Object.entries(refusals) as ReadonlyArray<
-    readonly [RefusalCode, { status: number; message: string }]
-  >;
+export function refuse(code: RefusalCode, extras: RefusalExtras = {}): Refusal {
+  return new Refusal(code, extras);
+}
+
+/** Code and sentence of a refusal, for the generated reference. */
+export function refusalTable(): ReadonlyArray<readonly [string, { status: number; message: string }]> {
+  return Object.entries(refusals);
 }

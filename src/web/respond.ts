@@ -1,7 +1,7 @@
 /** Responses in the few shapes this program answers in. Every one of them forbids sniffing and storing. */
 
 /** Sent with everything, whatever it is. */
-const baseHeaders = {
+export const baseHeaders = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
 } as const;
@@ -13,21 +13,6 @@ export function jsonResponse(status: number, value: unknown, headers: HeaderReco
     status,
     headers: { "content-type": "application/json", ...baseHeaders, ...headers },
   });
-}
-
-/** A failure in the shape `{error, message}`; `error` is a stable code, `message` a fixed sentence. */
-export interface Problem {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-  readonly headers?: HeaderRecord;
-  readonly incident?: string;
-}
-
-export function problemResponse(problem: Problem): Response {
-  const { status, code, message, incident, headers } = problem;
-  const body = incident === undefined ? { error: code, message } : { error: code, message, incident };
-  return jsonResponse(status, body, headers ?? {});
 }
 
 /**

@@ -1,0 +1,118 @@
+/** The HTTP surface of the program: gates, routes and handlers put together. Opens no port. */
+
+import type { Verifier } from "../access/verifier.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Logger } from "../core/log.ts";
+import type { Principal } from "../core/principal.ts";
+import type { McpEndpoint } from "../mcp/endpoint.ts";
+import { type Exchange, toRequest } from "../web/exchange.ts";
+import { htmlResponse, textResponse } from "../web/respond.ts";
+import { createBearer } from "./bearer.ts";
+import { createCallerAddress, createTrust } from "./caller_address.ts";
+import { createHostGate } from "./host_gate.ts";
+import { createOriginGate } from "./origin_gate.ts";
+import { presentRefusal } from "./pages/error_page.ts";
+import { type LandingFacts, renderLanding } from "./pages/landing.ts";
+import style from "./pages/style.css" with { type: "text" };
+import { createPipeline, type Handler } from "./pipeline.ts";
+import { createHealth, createReadyz, healthz, type Readiness } from "./probes.ts";
+import { createQuietLog } from "./quiet_log.ts";
+import { createRateGate } from "./rate_gate.ts";
+import { refuse } from "./refusals.ts";
+import { createUrlTokenGate } from "./url_token.ts";
+
+export interface HttpOptions {
+  /** Origin that clients reach, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly allowedHosts: readonly string[];
+  /** True when the listener is bound to every address of the machine. */
+  readonly wildcardBind: boolean;
+  readonly allowedOrigins: readonly string[];
+  readonly mcpOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly publicMode: boolean;
+  readonly allowQueryToken: boolean;
+  readonly rateLimitPerMinute: number;
+  readonly maxBodyBytes: number;
+  /** `null`: nobody can sign in, and only `local` is let in. */
+  readonly verifier: Verifier | null;
+  readonly local: Principal | null;
+  /** Parameters of the 401 challenge, such as `resource_metadata="…"`. */
+  readonly challenge: readonly string[];
+  readonly mcp: McpEndpoint;
+  readonly ready: (signal: AbortSignal) => Promise<Readiness>;
+  readonly landing: LandingFacts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export function createHttp(options: HttpOptions): (exchange: Exchange) => Promise<Response> {
+  const { clock, logger } = options;
+  const quiet = createQuietLog({ logger, clock, perMinute: 10 });
+  const landing = renderLanding(options.landing);
+  return createPipeline({
+    bearer: createBearer(options),
+    rate: createRateGate({
+      perMinute: options.rateLimitPerMinute,
+      callerAddress: createCallerAddress(createTrust(options.trustedProxies)),
+      clock,
+    }),
+    host: createHostGate({
+      allowed: options.allowedHosts,
+      wildcardBind: options.wildcardBind,
+      onRefused: (host) =>
+        quiet({
+          level: "warn",
+          event: "host_refused",
+          key: "",
+          fields: {
+            host,
+            mend:
+              "set SILVERBRIDGE_PUBLIC_URL to the address clients use, or add the name to SILVERBRIDGE_ALLOWED_HOSTS",
+          },
+        }),
+    }),
+    origin: createOriginGate({
+      allowed: options.allowedOrigins,
+      mcp: options.mcpOrigins,
+      onRefused: (origin) =>
+        quiet({
+          level: "warn",
+          event: "origin_refused",
+          key: "",
+          fields: { origin, mend: "add it to SILVERBRIDGE_ALLOWED_ORIGINS if that page is yours" },
+        }),
+    }),
+    urlToken: createUrlTokenGate({ allowed: options.allowQueryToken && !options.publicMode }),
+    maxBodyBytes: options.maxBodyBytes,
+    handlers: {
+      mcp: mcpHandler(options),
+      healthz,
+      readyz: createReadyz({ check: options.ready, clock, logger }),
+      health: createHealth({
+        publicMode: options.publicMode,
+        queryTokenAllowed: options.allowQueryToken,
+        rateLimitPerMinute: options.rateLimitPerMinute,
+      }),
+      landing: () => htmlResponse(200, landing),
+      style: () =>
+        textResponse(200, style, {
+          "content-type": "text/css; charset=utf-8",
+          "cache-control": "public, max-age=3600",
+        }),
+    },
+    present: presentRefusal,
+  });
+}
+
+function mcpHandler(options: HttpOptions): Handler {
+  return ({ exchange, principal, body }) => {
+    if (principal === null) return refuse("invalid-token");
+    const request = toRequest(exchange, { origin: options.publicUrl, body });
+    return options.mcp.handle(request, {
+      principal,
+      requestId: exchange.id,
+      userAgent: exchange.header("user-agent"),
+    });
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * How to connect each client: plain numbered steps, with a block to copy where the client takes one.
+ *
+ * A step says only what the running configuration can keep: clients that cannot send a token of their own are told
+ * so where sign-in is not switched on. No token is ever written here; `YOUR_TOKEN` stands in its place.
+ */
+
+import { type Html, html } from "../../web/html.ts";
+
+export interface ConnectFacts {
+  /** The address to paste, ending in `/mcp`. */
+  readonly address: string;
+  /** Clients may sign in with a browser. */
+  readonly signIn: boolean;
+  /** A token must be sent; false on a server that answers its own machine without one. */
+  readonly token: boolean;
+}
+
+export interface ClientSteps {
+  readonly name: string;
+  readonly steps: readonly Html[];
+  /** Text to copy, with a label for it. */
+  readonly block: { readonly label: string; readonly text: string } | null;
+}
+
+export function connectSteps(facts: ConnectFacts): readonly ClientSteps[] {
+  return [
+    hosted("Claude (web, desktop, mobile)", facts, [
+      html`Open Settings, then Connectors, and choose <strong>Add custom connector</strong>.`,
+      html`Paste the address above and add it.`,
+      html`Choose <strong>Connect</strong>; this server asks for your approval in the browser.`,
+    ]),
+    hosted("ChatGPT", facts, [
+      html`In Settings, switch on developer mode for connectors.`,
+      html`Create a connector, paste the address above and choose OAuth.`,
+      html`Approve it on the page that this server shows.`,
+    ]),
+    local("Claude Code", facts, {
+      steps: [
+        html`Run the command in a terminal.`,
+        html`Type <code>/mcp</code> to see that it is connected.`,
+      ],
+      label: "Command",
+      text: ["claude mcp add --transport http silverbridge", facts.address, ...header(facts, "--header")]
+        .join(" "),
+    }),
+    local("Codex", facts, {
+      steps: [
+        html`Add the block to <code>~/.codex/config.toml</code>.`,
+        facts.token
+          ? html`Put the token into the environment variable <code>SILVERBRIDGE_TOKEN</code> and restart Codex.`
+          : html`Restart Codex.`,
+      ],
+      label: "Configuration",
+      text: [
+        "[mcp_servers.silverbridge]",
+        `url = ${JSON.stringify(facts.address)}`,
+        ...(facts.token ? ['bearer_token_env_var = "SILVERBRIDGE_TOKEN"'] : []),
+      ].join("\n"),
+    }),
+    local("Cursor", facts, {
+      steps: [
+        html`Add the block to <code>~/.cursor/mcp.json</code>.`,
+        html`Switch the server on under Settings, MCP.`,
+      ],
+      label: "Configuration",
+      text: JSON.stringify({ mcpServers: { silverbridge: entry(facts, {}) } }, null, 2),
+    }),
+    local("VS Code", facts, {
+      steps: [
+        html`Run <strong>MCP: Open User Configuration</strong> and add the block.`,
+        html`Start the server from the line above its name.`,
+      ],
+      label: "Configuration",
+      text: JSON.stringify({ servers: { silverbridge: entry(facts, { type: "http" }) } }, null, 2),
+    }),
+    hosted("Grok", facts, [
+      html`Under Connectors, choose <strong>New connector</strong>, then <strong>Custom</strong>.`,
+      html`Paste the address above, connect, and approve on the page that this server shows.`,
+    ]),
+    local("Any MCP client", facts, {
+      steps: [
+        html`Choose the transport called Streamable HTTP (sometimes only “HTTP”).`,
+        html`Paste the address above${
+          facts.token
+            ? html`
+              and send the header below with every request
+            `
+            : null
+        }.`,
+      ],
+      label: "Header",
+      text: facts.token ? "Authorization: Bearer YOUR_TOKEN" : null,
+    }),
+    local("curl", facts, {
+      steps: [html`Lists the tools; the answer is one JSON object.`],
+      label: "Command",
+      text: curlCommand(facts),
+    }),
+  ];
+}
+
+function hosted(name: string, facts: ConnectFacts, steps: readonly Html[]): ClientSteps {
+  if (facts.signIn) return { name, steps, block: null };
+  const step =
+    html`This client connects only through a sign-in page, which is not switched on here. Set an owner
+    secret (<code>OWNER_SECRET</code>) and a public address (<code>PUBLIC_URL</code>) to switch it on.`;
+  return { name, steps: [step], block: null };
+}
+
+function local(
+  name: string,
+  facts: ConnectFacts,
+  how: { readonly steps: readonly Html[]; readonly label: string; readonly text: string | null },
+): ClientSteps {
+  const note = facts.token && how.text?.includes("YOUR_TOKEN") === true
+    ? [html`Write your own token where it says <code>YOUR_TOKEN</code>.`]
+    : [];
+  const block = how.text === null ? null : { label: how.label, text: how.text };
+  return { name, steps: [...how.steps, ...note], block };
+}
+
+function header(facts: ConnectFacts, flag: string): string[] {
+  return facts.token ? [`${flag} "Authorization: Bearer YOUR_TOKEN"`] : [];
+}
+
+function entry(facts: ConnectFacts, extra: Readonly<Record<string, string>>): Record<string, unknown> {
+  const headers = facts.token ? { headers: { Authorization: "Bearer YOUR_TOKEN" } } : {};
+  return { ...extra, url: facts.address, ...headers };
+}
+
+function curlCommand(facts: ConnectFacts): string {
+  const lines = [
+    `curl ${facts.address}`,
+    ...header(facts, "  -H"),
+    `  -H "Content-Type: application/json"`,
+    `  -H "Accept: application/json, text/event-stream"`,
+    `  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
+  ];
+  return lines.join(" \\\n");
+}

@@ -1,0 +1,51 @@
+/** Refusals as a page, where a person with a browser is looking; everybody else keeps the JSON. */
+
+import type { Exchange } from "../../web/exchange.ts";
+import { html } from "../../web/html.ts";
+import { htmlResponse } from "../../web/respond.ts";
+import type { Refusal, RefusalCode } from "../refusals.ts";
+import { renderPage } from "./layout.ts";
+
+/** What a person can do about it, for the refusals that a browser can meet. */
+const advice: Readonly<Partial<Record<RefusalCode, string>>> = {
+  "not-found": "Check the address, or begin at the start page.",
+  "method-not-allowed": "This address is for programs; begin at the start page.",
+  "rate-limited": "Wait a moment, then load the page again.",
+  "server-busy": "Wait a moment, then load the page again.",
+  "host-not-allowed": "If this is your server, look at its log and set what it names there.",
+  "invalid-token": "This address is for assistants; the start page says how to connect one.",
+  "remote-without-token": "Open it on the machine that runs the server, or give the server a token.",
+  "token-in-url-refused": "Take the token out of the address and replace it with a new one.",
+  "internal-error": "Load the page again; if it stays, look up the incident in the server's log.",
+};
+
+/** The refusal itself, or the same status as a page for a navigating browser. */
+export function presentRefusal(exchange: Exchange, refusal: Refusal): Response {
+  if (!isNavigation(exchange)) return refusal;
+  const { status, sentence, code, incident } = refusal;
+  const page = renderPage({
+    title: sentence,
+    heading: sentence,
+    main: html`
+      <p>${advice[code] ?? "Go back and try again."}</p>
+      ${incident === null ? null : html`<p class="hint">Incident <code>${incident}</code></p>`}
+      <p><a href="/">Start page</a></p>
+    `,
+  });
+  const kept = ["allow", "retry-after", "www-authenticate"]
+    .flatMap((name) => {
+      const value = refusal.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    });
+  return htmlResponse(status, page, Object.fromEntries(kept));
+}
+
+/** A browser opening a page. Discovery documents and the MCP endpoint are never answered with a page. */
+function isNavigation(exchange: Exchange): boolean {
+  if (exchange.method !== "GET" && exchange.method !== "HEAD") return false;
+  if (exchange.path === "/mcp" || exchange.path.startsWith("/.well-known/")) return false;
+  const mode = exchange.header("sec-fetch-mode");
+  return mode === null
+    ? (exchange.header("accept") ?? "").trimStart().startsWith("text/html")
+    : mode === "navigate";
+}

@@ -1,0 +1,80 @@
+/**
+ * The gates in their one order, then the handler: rate limit, Host, Origin, token in the address, route,
+ * authentication, method, body, handler. The connection and header limits came before, in the listener.
+ */
+
+import type { Principal } from "../core/principal.ts";
+import type { Exchange } from "../web/exchange.ts";
+import type { Gate } from "../web/gate.ts";
+import type { Bearer, Identity } from "./bearer.ts";
+import { readBody } from "./body_gate.ts";
+import type { OriginGate } from "./origin_gate.ts";
+import type { RateGate } from "./rate_gate.ts";
+import { Refusal, refuse } from "./refusals.ts";
+import { findRoute, type Route, type RouteName } from "./routes.ts";
+
+/** A request that passed every gate of its route. */
+export interface Passed {
+  readonly exchange: Exchange;
+  /** `null` on open routes when nobody known is calling. */
+  readonly principal: Principal | null;
+  /** `null` on routes without a body. */
+  readonly body: Uint8Array<ArrayBuffer> | null;
+}
+
+export type Handler = (passed: Passed) => Response | Promise<Response>;
+
+export interface PipelineOptions {
+  readonly bearer: Bearer;
+  readonly rate: RateGate;
+  readonly host: Gate;
+  readonly origin: OriginGate;
+  readonly urlToken: Gate<{ readonly queryToken: string | null }>;
+  readonly maxBodyBytes: number;
+  readonly handlers: Readonly<Record<RouteName, Handler>>;
+  /** Turns a refusal into a page where a person is looking. */
+  readonly present: (exchange: Exchange, refusal: Refusal) => Response;
+}
+
+export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<Response> {
+  async function answer(exchange: Exchange): Promise<Response> {
+    const route = findRoute(exchange.path);
+    const token = options.urlToken(exchange);
+    const queryToken = token instanceof Response ? null : token.queryToken;
+    const identity = await options.bearer.identify(exchange, queryToken);
+    const refusal = doorway(exchange, { route, identity });
+    if (refusal !== null) return refusal;
+    if (token instanceof Response) return token;
+    if (route === null) return refuse("not-found");
+    return await enter(exchange, route, identity);
+  }
+
+  function doorway(
+    exchange: Exchange,
+    seen: { readonly route: Route | null; readonly identity: Identity },
+  ): Response | null {
+    const { route, identity } = seen;
+    if (route?.exempt === true) return null;
+    return options.rate(exchange, identity) ?? options.host(exchange) ??
+      options.origin(exchange, route?.origins ?? "all");
+  }
+
+  async function enter(exchange: Exchange, route: Route, identity: Identity): Promise<Response> {
+    const principal = identity.kind === "known" ? identity.principal : null;
+    exchange.note(principal === null ? { route: route.path } : { route: route.path, client: principal.id });
+    if (route.access === "bearer" && principal === null) return options.bearer.refusal(identity);
+    if (!route.methods.includes(exchange.method)) {
+      return refuse("method-not-allowed", { headers: { allow: route.methods.join(", ") } });
+    }
+    const body = route.body ? await readBody(exchange, options.maxBodyBytes) : null;
+    if (body instanceof Response) return body;
+    return await options.handlers[route.name]({ exchange, principal, body });
+  }
+
+  return async (exchange) => {
+    const response = await answer(exchange);
+    if (!(response instanceof Refusal)) return response;
+    exchange.note({ code: response.code });
+    return options.present(exchange, response);
+  };
+}
