@@ -1,6 +1,9 @@
 /** Every file that is made from the code or from other files, with what it should say. `deno task update` writes them. */
 
 import { demoSpaceModule } from "./demo_space.ts";
+import { errorReference } from "./reference_errors.ts";
+import { httpReference } from "./reference_http.ts";
+import { toolReference } from "./reference_tools.ts";
 
 export interface GeneratedFile {
   /** Path in the project. */
@@ -10,4 +13,7 @@ export interface GeneratedFile {
 
 export const generatedFiles: readonly GeneratedFile[] = [
   { path: "src/cli/demo_space.ts", generate: demoSpaceModule },
+  { path: "docs/reference/tools.md", generate: toolReference },
+  { path: "docs/reference/errors.md", generate: errorReference },
+  { path: "docs/reference/http.md", generate: httpReference },
 ];

@@ -1,0 +1,50 @@
+/** `docs/reference/http.md`: every route and every refusal of the gates. */
+
+import { refusalTable } from "../../src/http/refusals.ts";
+import { type Route, type RouteName, routes } from "../../src/http/routes.ts";
+import { referencePage, table } from "./reference_page.ts";
+
+const purposes: Readonly<Record<RouteName, string>> = {
+  mcp: "MCP: JSON-RPC, both protocol eras",
+  healthz: '`{"ok":true}` while the server runs',
+  readyz: '`{"ok":true}` when SilverBullet answers and accepts the token, else 503 `{"ok":false}`',
+  health: "the same as an object with `status`, for monitors of personal-mcp-bridge",
+  landing: "a page for a person: what this is and how to connect a client",
+  style: "the stylesheet of the pages",
+};
+
+export function httpReference(): string {
+  return referencePage({
+    title: "HTTP",
+    sources: ["src/http/routes.ts", "src/http/refusals.ts"],
+    intro:
+      "Every address that the server answers, and every refusal that a request can meet before it reaches one. " +
+      "Paths are compared exactly as sent; any other path is 404.",
+  }, [
+    "## Routes",
+    "",
+    ...table(["route", "methods", "who", "answers"], routes.map(routeRow)),
+    "",
+    "Probes are exempt from the rate limit and from the checks of Host and Origin. `mcp` may also be called by web pages of the " +
+    "origins that the configuration allows for it.",
+    "",
+    "## Refusals",
+    "",
+    'The body is `{"error": code, "message": sentence}`; `internal-error` carries an `incident` that the log has too.',
+    "",
+    ...table(
+      ["code", "status", "sentence"],
+      refusalTable().map(([code, { status, message }]) => [
+        `\`${code}\``,
+        String(status),
+        message,
+      ]),
+    ),
+  ]);
+}
+
+function routeRow(route: Route): string[] {
+  const who = route.access === "bearer" ? "bearer token" : "everybody";
+  const methods = route.methods.join(", ");
+  return [`\`${route.path}\``, methods, route.exempt ? `${who}, exempt` : who, purposes[route.name]];
+}
