@@ -26,6 +26,10 @@ export const requirements = {
     behaviour: "A generated file is exactly what the code and the files it comes from say",
     source: architecture,
   },
+  "repo.storage": {
+    behaviour: "Every table and column of the state file is explained in docs/storage.md",
+    source: "docs/storage.md",
+  },
   "repo.words": {
     behaviour: "Nothing in the project belongs to one machine or one registry",
     source: architecture,
