@@ -57,10 +57,17 @@ function isJson(header: string | null): boolean {
   );
 }
 
-/** `null` for a body over the limit; reading stops there. */
+/**
+ * `null` for a body over the limit. Without a declared length, reading stops there; with one, the HTTP layer has
+ * held the body to it.
+ */
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | null> {
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > maxBytes) return null;
+  if (declared !== null) {
+    if (!(Number(declared) <= maxBytes)) return null;
+    const bytes = await request.bytes();
+    return bytes.byteLength <= maxBytes ? bytes : null;
+  }
   if (request.body === null) return new Uint8Array(0);
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -35,8 +35,8 @@ export interface Catalog {
   /** Every tool name of the product, whoever calls. */
   readonly names: ReadonlySet<string>;
   forCaller(principal: Principal): CallerCatalog;
-  /** True for the name of a tool that would write, on a server that is read-only. */
-  refusesWriting(name: string): boolean;
+  /** Names of tools that change something. */
+  readonly writing: ReadonlySet<string>;
 }
 
 export function createCatalog(options: CatalogOptions): Catalog {
@@ -44,12 +44,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const listed = options.profiles ?? profiles;
   const served = tools.filter((tool) => tool.family !== "notes" || services.notes !== null);
   const usable = readOnly ? served.filter((tool) => tool.hints.readOnlyHint) : served;
-  const refused = new Set(readOnly ? served.filter((tool) => !tool.hints.readOnlyHint).map(nameOf) : []);
   const wire = new Map(usable.map((tool) => [tool, defineForWire(tool)] as const));
   const known = new Map<string, CallerCatalog>();
   return {
     names: new Set(tools.map(nameOf)),
-    refusesWriting: (name) => refused.has(name),
+    writing: new Set(served.filter((tool) => !tool.hints.readOnlyHint).map(nameOf)),
     forCaller({ profile, rights: granted }) {
       const rights = narrowRights(granted, profile);
       const kind = kindOf(profile, rights);

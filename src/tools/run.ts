@@ -69,15 +69,18 @@ export function createRunner(options: RunnerOptions): Runner {
   async function run(request: RunRequest): Promise<RunOutcome> {
     const mine = catalog.forCaller(request.principal);
     const plain = hidesFlaggedText({ style: options.errorStyle, ...request });
-    const names = { all: catalog.names, shown: mine.shown };
     const tool = mine.tools.get(request.name);
+    const fail = (error: AppError): RunOutcome => {
+      // Whoever calls a tool knows it, shown or not.
+      const shown = new Set([...mine.shown, request.name, ...(tool === undefined ? [] : [tool.name])]);
+      return { kind: "failed", answer: errorAnswer(error, { all: catalog.names, shown }), plain };
+    };
     if (tool === undefined) {
-      if (!catalog.refusesWriting(request.name)) {
-        return { kind: "unknown", close: closeNames(request.name, mine.shown, 3) };
-      }
-      const refusal = readOnlyRefusal(request.name);
-      options.audit(auditEvent({ tool: request.name, request, outcome: refusal.code, input: {} }));
-      return { kind: "failed", answer: errorAnswer(refusal, names), plain };
+      if (!catalog.writing.has(request.name)) return unknownTool(request, mine);
+      const refusal = options.readOnly ? readOnlyRefusal(request.name) : null;
+      const outcome = refusal?.code ?? "forbidden_path";
+      options.audit(auditEvent({ tool: request.name, request, outcome, input: {} }));
+      return refusal === null ? unknownTool(request, mine) : fail(refusal);
     }
     const started = clock.elapsed();
     try {
@@ -87,7 +90,7 @@ export function createRunner(options: RunnerOptions): Runner {
     } catch (thrown) {
       const error = explain(thrown, tool, request);
       logCall({ tool, request, outcome: error.code, ms: clock.elapsed() - started, bytes: 0 });
-      return { kind: "failed", answer: errorAnswer(error, names), plain };
+      return fail(error);
     }
   }
 
@@ -147,7 +150,7 @@ export function createRunner(options: RunnerOptions): Runner {
     try {
       return await Promise.race([work, deadline]);
     } finally {
-      timer.abort();
+      timer.abort(over);
       request.signal.removeEventListener("abort", stop);
     }
   }
@@ -181,6 +184,10 @@ export function createRunner(options: RunnerOptions): Runner {
       while (running.size > 0) await Promise.all(running);
     },
   };
+}
+
+function unknownTool({ name }: RunRequest, { shown }: CallerCatalog): RunOutcome {
+  return { kind: "unknown", close: closeNames(name, shown, 3) };
 }
 
 interface LoggedCall {
@@ -220,6 +227,9 @@ function sizeOf(result: ToolResult): number {
 }
 
 function ignore(): void {}
+
+/** A reason of its own, since making the usual exception costs more than the rest of the timer. */
+const over = new Error("The call is over");
 
 function readOnlyRefusal(name: string): AppError {
   return new AppError({
