@@ -1,0 +1,32 @@
+/**
+ * How many connections the process can afford: found out by opening descriptors, since Deno tells no limit.
+ *
+ * A listener that runs out of descriptors stops accepting for ever without a word, so the cap leaves room for the
+ * connections to SilverBullet, the state file and whatever else is open.
+ */
+
+const wanted = 256;
+const spare = 96;
+const least = 8;
+
+export interface Opener {
+  /** Opens one descriptor; throws when there is none left. */
+  open(): { close(): void };
+}
+
+/** Opens and closes a harmless file many times; must run before anything else of the process is under way. */
+export function affordableConnections(opener: Opener = nullDevice): number {
+  const held: Array<{ close(): void }> = [];
+  try {
+    while (held.length < wanted + spare) held.push(opener.open());
+  } catch {
+    // The limit is reached: what is held is what there is.
+  } finally {
+    for (const file of held) file.close();
+  }
+  return Math.max(least, Math.min(wanted, held.length - spare));
+}
+
+const nullDevice: Opener = {
+  open: () => Deno.openSync(Deno.build.os === "windows" ? "NUL" : "/dev/null"),
+};

@@ -1,0 +1,190 @@
+/**
+ * Starts the server in a worker behind the fence, gives up its own permissions, and watches over it until it ends.
+ *
+ * Runs on the main thread, where no request is ever handled and no foreign package is loaded. Answers the exit
+ * code of the process: 0 after a clean stop, 70 when the server died or hung, 78 when it cannot start as configured.
+ */
+
+import type { Config } from "../config/config.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Logger } from "../core/log.ts";
+import { affordableConnections } from "./descriptors.ts";
+import { removeNetworkVariables } from "./environment.ts";
+import { type FromServer, isFromServer, type StartRefusal, type ToServer } from "./messages.ts";
+import { type ServerPermissions, serverPermissions } from "./permissions.ts";
+import { prepareState } from "./state_folder.ts";
+
+export interface LaunchTimings {
+  /** Milliseconds between two heartbeats, and how many may stay unanswered. */
+  readonly beatMs: number;
+  readonly missedBeats: number;
+  /** Time for the worker to load and say hello, then to listen. */
+  readonly startMs: number;
+  /** Time for requests in hand to finish after a signal, and for the worker to say that it has stopped. */
+  readonly graceMs: number;
+  readonly stopMs: number;
+}
+
+export const defaultTimings: LaunchTimings = {
+  beatMs: 2000,
+  missedBeats: 7,
+  startMs: 30_000,
+  graceMs: 7000,
+  stopMs: 9500,
+};
+
+export interface LaunchOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Told once connections are accepted. */
+  readonly onListening?: (address: { readonly host: string; readonly port: number }) => void;
+  /** The worker that serves, behind these permissions. Tests put a probe beside the server. */
+  readonly startServer?: (permissions: ServerPermissions) => Worker;
+  readonly timings?: LaunchTimings;
+}
+
+const signals = ["SIGINT", "SIGTERM"] as const;
+const codes = { stopped: 0, cut: 1, died: 70, config: 78 } as const;
+
+export async function launch(config: Config, options: LaunchOptions): Promise<number> {
+  Deno.exitCode = codes.died;
+  const { logger } = options;
+  const proxies = removeNetworkVariables(Deno.env);
+  if (proxies.length > 0) logger.log("warn", "proxies_ignored", { names: proxies.join(" ") });
+  const maxConnections = affordableConnections();
+  const settled = prepareState(config, logger);
+  const watch = new Watch(settled, { ...options, maxConnections });
+  try {
+    return await watch.outcome;
+  } finally {
+    watch.end();
+  }
+}
+
+/** The production worker. The literal URL is what bundling and compiling look for. */
+function startServer(permissions: ServerPermissions): Worker {
+  return new Worker(new URL("./server.ts", import.meta.url), {
+    type: "module",
+    name: "server",
+    deno: { permissions },
+  });
+}
+
+/** From here on the main thread can do nothing but talk to the worker, write to the terminal and exit. */
+function revokePermissions(): void {
+  for (const name of ["read", "write", "net", "env", "run", "ffi", "sys", "import"] as const) {
+    Deno.permissions.revokeSync({ name });
+  }
+}
+
+class Watch {
+  readonly outcome: Promise<number>;
+  readonly #config: Config;
+  readonly #options: LaunchOptions & { readonly maxConnections: number };
+  readonly #timings: LaunchTimings;
+  readonly #worker: Worker;
+  readonly #onSignal = () => this.#stop();
+  #settle: (code: number) => void = () => {};
+  #beat = 0;
+  #answered = 0;
+  #heart: ReturnType<typeof setInterval> | undefined;
+  #deadline: ReturnType<typeof setTimeout> | undefined;
+  #greeted = false;
+  #stopping = false;
+
+  constructor(config: Config, options: LaunchOptions & { readonly maxConnections: number }) {
+    this.#config = config;
+    this.#options = options;
+    this.#timings = options.timings ?? defaultTimings;
+    this.outcome = new Promise((resolve) => this.#settle = resolve);
+    this.#worker = (options.startServer ?? startServer)(serverPermissions(config));
+    this.#worker.addEventListener("message", (event) => this.#hear(event.data));
+    this.#worker.addEventListener("error", (event) => this.#died(event));
+    this.#worker.addEventListener("messageerror", () => this.#fail("server_message_unreadable"));
+    this.#allow(this.#timings.startMs, "server_start_timeout");
+    for (const signal of signals) Deno.addSignalListener(signal, this.#onSignal);
+  }
+
+  end(): void {
+    clearInterval(this.#heart);
+    clearTimeout(this.#deadline);
+    for (const signal of signals) Deno.removeSignalListener(signal, this.#onSignal);
+    this.#worker.terminate();
+  }
+
+  #hear(data: unknown): void {
+    if (!isFromServer(data)) return;
+    const message: FromServer = data;
+    switch (message.kind) {
+      case "hello":
+        return this.#hello();
+      case "listening":
+        return this.#listening(message.port);
+      case "refused":
+        return this.#refused(message.refusal);
+      case "pong":
+        this.#answered = Math.max(this.#answered, message.beat);
+        return;
+      case "stopped":
+        this.#options.logger.log("info", "stopped", { finished: message.finished });
+        return this.#settle(codes.stopped);
+      case "failed":
+        return this.#fail("server_failed");
+    }
+  }
+
+  #hello(): void {
+    this.#greeted = true;
+    revokePermissions();
+    this.#tell({ kind: "init", config: this.#config, maxConnections: this.#options.maxConnections });
+    this.#heart = setInterval(() => this.#pulse(), this.#timings.beatMs);
+  }
+
+  #listening(port: number): void {
+    if (!this.#stopping) clearTimeout(this.#deadline);
+    const { host, publicUrl } = this.#config;
+    this.#options.logger.log("info", "listening", { host, port, address: `${publicUrl}/mcp` });
+    this.#options.onListening?.({ host, port });
+  }
+
+  #refused({ message, remedy, passing }: StartRefusal): void {
+    this.#options.logger.log("error", "start_refused", { text: `${message}. ${remedy}` });
+    this.#settle(passing ? codes.died : codes.config);
+  }
+
+  #pulse(): void {
+    if (this.#beat - this.#answered >= this.#timings.missedBeats) return this.#fail("server_hung");
+    this.#beat += 1;
+    this.#tell({ kind: "ping", beat: this.#beat });
+  }
+
+  #died(event: ErrorEvent): void {
+    event.preventDefault();
+    this.#options.logger.incident("server_died", event.error ?? new Error("Uncaught in the server worker"));
+    this.#settle(codes.died);
+  }
+
+  #fail(event: string): void {
+    this.#options.logger.log("error", event);
+    this.#settle(codes.died);
+  }
+
+  /** The first signal asks; a second one does not wait for the answer. */
+  #stop(): void {
+    if (this.#stopping) return this.#settle(codes.cut);
+    if (!this.#greeted) return this.#settle(codes.stopped);
+    this.#stopping = true;
+    this.#options.logger.log("info", "stopping");
+    this.#allow(this.#timings.stopMs, "server_stop_timeout");
+    this.#tell({ kind: "stop", graceMs: this.#timings.graceMs });
+  }
+
+  #allow(ms: number, event: string): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => this.#fail(event), ms);
+  }
+
+  #tell(message: ToServer): void {
+    this.#worker.postMessage(message);
+  }
+}

@@ -1,0 +1,55 @@
+/// <reference lib="deno.worker" />
+/**
+ * The server worker: greets the launcher, takes the configuration, serves, and stops when asked to.
+ *
+ * Runs with the permissions that the launcher computed and no others, and gives up the right to reach its own
+ * listening address once it listens.
+ */
+
+import { createLogger, type Logger } from "../core/log.ts";
+import { systemClock } from "../core/clock.ts";
+import { isToServer } from "./messages.ts";
+import type { FromServer } from "./messages.ts";
+import { ServerProcess } from "./server_process.ts";
+
+const encoder = new TextEncoder();
+let server: ServerProcess | null = null;
+
+function tell(message: FromServer): void {
+  self.postMessage(message);
+}
+
+self.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+  if (!isToServer(data)) return;
+  switch (data.kind) {
+    case "init": {
+      const { logLevel: level, logFormat: format } = data.config;
+      const logger: Logger = createLogger({ level, format, clock: systemClock, write: writeLine });
+      server = new ServerProcess({ ...data, logger, clock: systemClock, tell });
+      return void server.start();
+    }
+    case "ping":
+      return tell({ kind: "pong", beat: data.beat });
+    case "stop":
+      return server === null ? tell({ kind: "stopped", finished: true }) : void server.stop(data.graceMs);
+  }
+});
+
+self.addEventListener("error", (event) => {
+  event.preventDefault();
+  server?.unexpected(event.error);
+});
+
+self.addEventListener("unhandledrejection", (event) => {
+  event.preventDefault();
+  server?.unexpected(event.reason);
+});
+
+function writeLine(line: string): void {
+  const bytes = encoder.encode(`${line}\n`);
+  for (let written = 0; written < bytes.byteLength;) {
+    written += Deno.stderr.writeSync(bytes.subarray(written));
+  }
+}
+
+tell({ kind: "hello" });

@@ -1,0 +1,128 @@
+/** The life of the server inside its worker: compose, listen, serve, drain. Speaks to the launcher through `tell`. */
+
+import { type App, createApp } from "../app.ts";
+import type { Config } from "../config/config.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Logger } from "../core/log.ts";
+import { createTrust } from "../http/caller_address.ts";
+import { createNodeServer, defaultLimits, type NodeServer } from "../http/node_server.ts";
+import { StateError } from "../state/state.ts";
+import { isLoopback } from "../web/peer.ts";
+import type { FromServer, StartRefusal } from "./messages.ts";
+import { listenHost } from "./permissions.ts";
+
+export interface ServerProcessOptions {
+  readonly config: Config;
+  readonly maxConnections: number;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly tell: (message: FromServer) => void;
+}
+
+/** More unexpected faults than this in a minute, and the process is not worth trusting any longer. */
+const maxFaultsPerMinute = 20;
+/** Time for streams to end and state to close after the requests in hand are done. */
+const closeMs = 1500;
+
+export class ServerProcess {
+  readonly #options: ServerProcessOptions;
+  #app: App | null = null;
+  #server: NodeServer | null = null;
+  #stopping = false;
+  #faults: number[] = [];
+
+  constructor(options: ServerProcessOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { config, logger, clock, tell } = this.#options;
+    try {
+      const app = createApp(config, { logger, clock, rootsReadable: () => rootsReadable(config) });
+      this.#app = app;
+      const trusts = createTrust(config.trustedProxies);
+      this.#server = createNodeServer({
+        handle: (exchange) => app.handle(exchange),
+        logger,
+        clock,
+        limits: { ...defaultLimits, maxConnections: this.#options.maxConnections },
+        trustsRequestId: (address) => isLoopback(address) || trusts(address),
+      });
+      const { port } = await this.#server.listen({
+        host: config.host.replace(/^\[|\]$/g, ""),
+        port: config.port,
+      });
+      Deno.permissions.revokeSync({ name: "net", host: listenHost(config) });
+      if (!this.#stopping) tell({ kind: "listening", port });
+    } catch (error) {
+      const refusal = refusalOf(error, config);
+      if (refusal !== null) return tell({ kind: "refused", refusal });
+      logger.incident("start_failed", error);
+      tell({ kind: "failed" });
+    }
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    const { tell, clock } = this.#options;
+    const drained = await this.#server?.drain(graceMs) ?? { finished: true };
+    const late = new AbortController();
+    await Promise.race([this.#app?.close(), clock.sleep(closeMs, late.signal).catch(() => {})]);
+    late.abort();
+    await this.#server?.close();
+    tell({ kind: "stopped", finished: drained.finished });
+  }
+
+  /** A fault that no request owns: logged, survived, and fatal when they pile up. */
+  unexpected(error: unknown): void {
+    const { logger, clock } = this.#options;
+    logger.incident("unexpected", error);
+    const now = clock.elapsed();
+    this.#faults = [...this.#faults.filter((at) => now - at < 60_000), now];
+    if (this.#faults.length > maxFaultsPerMinute) this.#options.tell({ kind: "failed" });
+  }
+}
+
+async function rootsReadable({ roots }: Config): Promise<boolean> {
+  try {
+    for (const root of roots) {
+      if (!(await Deno.stat(root.path)).isDirectory) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What an operator can mend, in words; `null` for everything else. */
+function refusalOf(error: unknown, config: Config): StartRefusal | null {
+  if (error instanceof StateError) {
+    return { message: error.message, remedy: error.remedy, passing: error.kind === "unwritable" };
+  }
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  const address = listenHost(config);
+  switch (code) {
+    case "EADDRINUSE":
+      return {
+        message: `Cannot listen on ${address}: another program does`,
+        remedy: "Stop it, or set SILVERBRIDGE_PORT to a free port",
+        passing: true,
+      };
+    case "EACCES":
+      return {
+        message: `Cannot listen on ${address}: this user may not use that port`,
+        remedy: "Set SILVERBRIDGE_PORT to a port above 1023",
+        passing: false,
+      };
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return {
+        message: `Cannot listen on ${address}: this machine does not have that address`,
+        remedy: "Set SILVERBRIDGE_HOST to an address of this machine, or to 127.0.0.1",
+        passing: false,
+      };
+    default:
+      return null;
+  }
+}
