@@ -5,9 +5,17 @@
  */
 
 import type { Clock } from "../core/clock.ts";
-import type { UpstreamKind } from "../core/errors.ts";
+import { AppError, type UpstreamKind } from "../core/errors.ts";
+import { randomId } from "../core/ids.ts";
 import type { Logger } from "../core/log.ts";
 import type { PageStore, PathLock, StoreFacts } from "../core/page_store.ts";
+import { parseAddresses } from "./addresses.ts";
+import { createHttpPool } from "./http_pool.ts";
+import { KnowledgeKeeper } from "./knowledge.ts";
+import { probeServer } from "./probe.ts";
+import { createStore } from "./store.ts";
+import { Transport } from "./transport.ts";
+import { Wire } from "./wire.ts";
 
 /** Milliseconds; each covers the whole answer, body included. */
 export interface SilverBulletTimeouts {
@@ -56,7 +64,57 @@ export interface SilverBullet {
   close(): void;
 }
 
-/** Opens the connection. */
-export function openSilverBullet(_options: SilverBulletOptions): SilverBullet {
-  throw new Error("Not built yet");
+const defaults: SilverBulletTimeouts = { read: 10_000, write: 20_000, list: 30_000, queue: 10_000 };
+const defaultConcurrency = 8;
+const defaultMaxFileBytes = 64 * 1024 * 1024;
+
+/** Opens the connection. Throws `TypeError` for an address that is none. */
+export function openSilverBullet(options: SilverBulletOptions): SilverBullet {
+  const { clock, logger, lock, readOnly, token } = options;
+  const timeouts = { ...defaults, ...options.timeouts };
+  const concurrency = options.concurrency ?? defaultConcurrency;
+  const maxFileBytes = options.maxFileBytes ?? defaultMaxFileBytes;
+  const addresses = parseAddresses(options.url);
+  const pool = options.fetch === undefined
+    ? createHttpPool({ caPem: options.caPem ?? null, connections: concurrency })
+    : { fetch: options.fetch, close: () => {} };
+  const transport = new Transport({
+    fetch: pool.fetch,
+    token,
+    clock,
+    concurrency,
+    queueLimit: timeouts.queue,
+  });
+  const wire = new Wire({
+    transport,
+    addresses,
+    clientId: options.clientId ?? `silverbridge-${randomId()}`,
+    timeouts,
+    maxFileBytes,
+    onBroken: () => knowledge.forget("broken"),
+  });
+  const knowledge = new KnowledgeKeeper({
+    probe: () => probeServer({ wire, hasToken: token !== null, readOnly }),
+    clock,
+    logger,
+  });
+  const context = { wire, clock, lock, logger, knowledge };
+  return {
+    store: createStore({ context, readOnly, maxFileBytes }),
+    facts: async () => (await knowledge.get()).facts,
+    ready: (signal) => checkReady(wire, signal),
+    close: () => pool.close(),
+  };
+}
+
+async function checkReady(wire: Wire, signal: AbortSignal): Promise<Readiness> {
+  try {
+    const { config, answer } = await wire.config({ credentials: true, signal });
+    if (config !== null && "readOnly" in config) return { ok: true };
+    return { ok: false, kind: wire.failure(answer, "ask SilverBullet for its settings").upstream ?? "fault" };
+  } catch (error) {
+    if (signal.aborted) return { ok: false, kind: "timeout" };
+    if (error instanceof AppError) return { ok: false, kind: error.upstream ?? "fault" };
+    throw error;
+  }
 }

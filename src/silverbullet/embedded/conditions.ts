@@ -17,6 +17,10 @@ export function failedPrecondition(
   const { path, ifMatch, ifNoneMatch } = request;
   const found = findFile(space, path);
   const exists = found !== null || space.files.isFolder(path);
+  if (ifNoneMatch !== undefined && request.method === "PUT") {
+    if (ifNoneMatch.trim() !== "*") return refuse();
+    if (exists) return refuseWithCurrent(space, path);
+  }
   if (ifMatch !== undefined) {
     if (!exists) return refuse();
     if (ifMatch.trim() !== "*") {
@@ -24,10 +28,6 @@ export function failedPrecondition(
       if (wanted === undefined || found === null) return refuse();
       if (wanted !== space.files.cachedHash(path)) return refuseWithCurrent(space, path);
     }
-  }
-  if (ifNoneMatch !== undefined && request.method === "PUT") {
-    if (ifNoneMatch.trim() !== "*") return refuse();
-    if (exists) return refuseWithCurrent(space, path);
   }
   return null;
 }

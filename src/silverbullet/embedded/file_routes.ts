@@ -80,12 +80,14 @@ export async function writeReply(space: Space, request: FileRequest, between?: I
   if (other !== null) return other;
   const found = findFile(space, path);
   if (found === null) return textReply(500, "Write failed\n");
+  const hash = sha256Hex(body);
+  space.files.recordHash(path, hash);
   const answer = fileHeaders(space, path, found);
   return {
     status: 200,
     headers: {
       ...answer,
-      ...revisionHeaders(space, sha256Hex(body)),
+      ...revisionHeaders(space, hash),
       ...(space.traits.family === "rust" ? { "Cache-Control": "no-store" } : {}),
     },
     body: "OK",

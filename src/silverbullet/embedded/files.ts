@@ -92,6 +92,13 @@ export class EmbeddedFiles {
     return hash;
   }
 
+  /** Notes a hash for the file as it is now, as SilverBullet does after a write through its API. */
+  recordHash(path: string, hash: string): void {
+    const file = this.#files.get(path);
+    if (file === undefined) return;
+    this.#hashes.set(path, { size: file.bytes.length, modified: file.modified, hash });
+  }
+
   watch(listener: (change: FileChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -37,7 +37,7 @@ export interface GenerationTraits {
   /** `X-SilverBullet-Revision` beside `ETag`. */
   readonly revisionHeader: boolean;
   readonly events: boolean;
-  /** The request path is decoded a second time, by query rules. */
+  /** The request path is decoded a second time, by query rules, unless its escapes are unusual ones. */
   readonly decodesTwice: boolean;
   /** Files whose name has no extension are listed. */
   readonly listsExtensionless: boolean;
@@ -60,7 +60,7 @@ const table: Readonly<Record<Generation, GenerationTraits>> = {
   "deno-2.0": { ...goTraits, family: "deno", version: null, listsExtensionless: true },
   "go-2.1.2": { ...goTraits, version: null, seconds: true, decodesTwice: true, listsExtensionless: true },
   "go-2.9": { ...goTraits, version: "2.9.0-0-g72bba941-2026-06-11T08-00-00Z" },
-  "rust-2.10": { ...rustTraits, version: "2.10.0-31-g754e8525-2026-08-06T08-00-00Z", events: true },
+  "rust-2.10": { ...rustTraits, version: "2.10.0-0-g2b2a7c71-2026-07-28T08-00-00Z" },
   "2.11": {
     ...rustTraits,
     version: "2.11.0-0-g01ae8ef5-2026-09-01T08-00-00Z",

@@ -85,10 +85,17 @@ function filePath(space: Space, route: string): string | null {
   const path = route.split("?")[0] ?? "";
   if (path === "/.fs" || path === "/.fs/") return "";
   if (!path.startsWith("/.fs/")) return null;
-  const once = decode(path.slice("/.fs/".length), space.traits.family === "rust");
+  const raw = path.slice("/.fs/".length);
+  const once = decode(raw, space.traits.family === "rust");
   if (once === null) return unreadablePath;
   if (!space.traits.decodesTwice) return once;
-  return decode(once.replaceAll("+", " "), false) ?? unreadablePath;
+  const routed = goEscape(once) === raw ? once : raw;
+  return decode(routed.replaceAll("+", " "), false) ?? unreadablePath;
+}
+
+/** Go's own escaping of a path: where a request uses it, Go routes by the decoded path, and else by the raw one. */
+function goEscape(path: string): string {
+  return encodeURI(path).replace(/[!'()*?#]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 function decode(text: string, lenient: boolean): string | null {
