@@ -1,0 +1,30 @@
+/**
+ * Every subcommand with the line that `help` shows. A command's code is loaded only when it is the one to run, so
+ * that the launcher's thread holds no code that it does not need.
+ */
+
+import type { Command } from "./command.ts";
+
+export interface CommandEntry {
+  readonly name: string;
+  /** One line without a full stop. */
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+export const commands: readonly CommandEntry[] = [
+  {
+    name: "serve",
+    summary: "Serve notes and folders to AI assistants over MCP",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  {
+    name: "health",
+    summary: "Ask the running server whether it is ready; for container and monitoring checks",
+    load: async () => (await import("./health.ts")).health,
+  },
+];
+
+export function findCommand(name: string): CommandEntry | null {
+  return commands.find((command) => command.name === name) ?? null;
+}

@@ -1,0 +1,60 @@
+/**
+ * `silverbridge health`: asks the server that this configuration describes whether it is ready (exit 0) or not (1).
+ *
+ * Made for container and monitoring checks: one line, no secrets, an answer within seconds.
+ */
+
+import { loadFromSystem } from "../config/load.ts";
+import { exitCodeOf, renderProblems } from "../config/outcome.ts";
+import { removeNetworkVariables } from "../launch/environment.ts";
+import { type Command, type CommandIo, exitCode } from "./command.ts";
+
+const timeoutMs = 8000;
+
+export const health: Command = {
+  name: "health",
+  summary: "Ask the running server whether it is ready; for container and monitoring checks",
+  async run(args, io) {
+    const live = args.includes("--live");
+    const loaded = await loadFromSystem({ args: args.filter((arg) => arg !== "--live") });
+    if ("problems" in loaded) {
+      io.stderr(renderProblems(loaded.problems));
+      return exitCodeOf(loaded.problems);
+    }
+    removeNetworkVariables(Deno.env);
+    return await askServer({ ...loaded.config, live }, io);
+  },
+};
+
+export interface HealthTarget {
+  readonly host: string;
+  readonly port: number;
+  /** Only whether the server is alive, whatever SilverBullet does. */
+  readonly live: boolean;
+}
+
+export async function askServer(target: HealthTarget, io: CommandIo): Promise<number> {
+  const url = `http://${reachable(target.host)}:${target.port}${target.live ? "/healthz" : "/readyz"}`;
+  try {
+    const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
+    await response.body?.cancel();
+    if (response.status === 200) {
+      io.stdout(target.live ? "alive\n" : "ready\n");
+      return exitCode.ok;
+    }
+    io.stdout(
+      `not ready (status ${response.status}): see the server's log, or run \`silverbridge doctor\`\n`,
+    );
+  } catch {
+    io.stdout(`no answer on port ${target.port}: the server does not run, or listens elsewhere\n`);
+  }
+  return exitCode.failed;
+}
+
+/** A wildcard address is no address to connect to; IPv6 goes in brackets. */
+function reachable(host: string): string {
+  const bare = host.replace(/^\[|\]$/g, "");
+  if (bare === "0.0.0.0") return "127.0.0.1";
+  if (bare === "::") return "[::1]";
+  return bare.includes(":") ? `[${bare}]` : bare;
+}

@@ -1,0 +1,46 @@
+/** The program: one word chooses the command, the command answers the exit code, and this file alone exits. */
+
+import { type CommandIo, exitCode } from "./cli/command.ts";
+import { commands, findCommand } from "./cli/commands.ts";
+
+const words: Readonly<Record<string, string>> = {
+  "--help": "help",
+  "-h": "help",
+  "--version": "version",
+  "-V": "version",
+};
+
+const encoder = new TextEncoder();
+
+const io: CommandIo = {
+  stdout: (text) => writeAll(Deno.stdout, text),
+  stderr: (text) => writeAll(Deno.stderr, text),
+  terminal: Deno.stdout.isTerminal(),
+};
+
+function writeAll(stream: typeof Deno.stdout | typeof Deno.stderr, text: string): void {
+  const bytes = encoder.encode(text);
+  for (let written = 0; written < bytes.byteLength;) written += stream.writeSync(bytes.subarray(written));
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const [first, ...rest] = args;
+  const name = first === undefined ? "help" : words[first] ?? first;
+  const entry = findCommand(name);
+  if (entry === null) {
+    const names = commands.map((command) => command.name).join(", ");
+    io.stderr(`silverbridge: there is no command ${JSON.stringify(name)}; there are ${names}\n`);
+    return exitCode.usage;
+  }
+  const command = await entry.load();
+  const code = await command.run(rest, io);
+  return first === undefined ? exitCode.usage : code;
+}
+
+try {
+  Deno.exit(await run(Deno.args));
+} catch (error) {
+  const type = error instanceof Error ? error.name : typeof error;
+  io.stderr(`silverbridge: failed unexpectedly (${type})\n`);
+  Deno.exit(exitCode.died);
+}
