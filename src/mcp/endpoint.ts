@@ -64,10 +64,15 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
   const modern = { json: modernHandler("auto"), stream: modernHandler("sse") };
 
   function modernHandler(responseMode: "auto" | "sse") {
-    return createMcpHandler(({ requestInfo }) => {
+    return createMcpHandler(async ({ requestInfo }) => {
       const request = requestInfo === undefined ? undefined : served.get(requestInfo);
       if (request === undefined) throw new TypeError("Every request is noted before it is served");
-      return options.serverFor(request);
+      try {
+        return await options.serverFor(request);
+      } catch (thrown) {
+        logger.incident("mcp_failed", thrown, { request: request.call.requestId });
+        throw thrown;
+      }
     }, {
       legacy: "reject",
       responseMode,
@@ -219,7 +224,9 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   function answer(server: Server, served: ServedRequest, call: MethodCall): void {
     switch (served.message.method) {
       case "tools/list":
-        return server.setRequestHandler("tools/list", () => ({ tools: [...methods.listTools(call)] }));
+        return server.setRequestHandler("tools/list", async () => ({
+          tools: [...await methods.listTools(call)],
+        }));
       case "tools/call":
         return server.setRequestHandler("tools/call", ({ params }, context) => {
           const progress = progressTo(context, served);

@@ -21,8 +21,7 @@ const maxGlobs = 6;
 export function buildInstructions({ principal, shown, readOnly, own }: InstructionFacts): string {
   const lines = [notesLine(shown), foldersLine(shown), rightsLine(principal, readOnly), versionLine(shown)];
   const generated = lines.filter((line) => line !== null).join("\n");
-  const text = own?.trim() ?? "";
-  return text === "" ? generated : `${generated}\n\n${clip(text)}`;
+  return [generated, clip(own?.trim() ?? "")].filter((part) => part !== "").join("\n\n");
 }
 
 function notesLine(shown: ReadonlySet<string>): string | null {

@@ -44,19 +44,19 @@ export interface ToolArguments {
 }
 
 export interface Methods {
-  listTools(call: MethodCall): readonly ToolDefinition[];
+  listTools(call: MethodCall): Promise<readonly ToolDefinition[]>;
   callTool(call: MethodCall, tool: ToolArguments): Promise<CallResult>;
   listResources(call: MethodCall): Promise<readonly ResourceRow[]>;
   readResource(call: MethodCall, uri: string): Promise<ResourceContent>;
   complete(call: MethodCall, request: CompletionRequest): Promise<Completion>;
-  /** Never fails: what cannot be read is left out and logged. */
+  /** The operator's text is left out, and that logged, when it cannot be read. */
   instructions(call: MethodCall): Promise<string>;
 }
 
 export function createMethods(options: MethodsOptions): Methods {
   const { runner, notes, readOnly, logger } = options;
 
-  /** Failures of everything but tools, whose failures are results. */
+  /** What a method throws is sent as it is, so nothing unexpected leaves this. */
   async function guarded<T>(call: MethodCall, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -80,16 +80,17 @@ export function createMethods(options: MethodsOptions): Methods {
   }
 
   return {
-    listTools: (call) => runner.list(call),
+    listTools: (call) => guarded(call, async () => runner.list(call)),
 
-    async callTool(call, tool) {
-      const outcome = await runner.run({ ...call, ...tool });
-      const result = callResult(outcome);
-      if (result !== null) return result;
-      const close = outcome.kind === "unknown" ? outcome.close : [];
-      const hint = close.length === 0 ? "" : `; did you mean ${close.join(", ")}?`;
-      throw new RpcFault(codes.invalidParams, `Unknown tool: ${clip(tool.name)}${hint}`);
-    },
+    callTool: (call, tool) =>
+      guarded(call, async () => {
+        const outcome = await runner.run({ ...call, ...tool });
+        const result = callResult(outcome);
+        if (result !== null) return result;
+        const close = outcome.kind === "unknown" ? outcome.close : [];
+        const hint = close.length === 0 ? "" : `; did you mean ${close.join(", ")}?`;
+        throw new RpcFault(codes.invalidParams, `Unknown tool: ${clip(tool.name)}${hint}`);
+      }),
 
     listResources: (call) =>
       guarded(
@@ -117,10 +118,11 @@ export function createMethods(options: MethodsOptions): Methods {
             : await completePageName(notes, notesCaller(call, "completion/complete"), request),
       ),
 
-    async instructions(call) {
-      const shown = new Set(runner.list(call).map((tool) => tool.name));
-      return buildInstructions({ principal: call.principal, shown, readOnly, own: await ownText(call) });
-    },
+    instructions: (call) =>
+      guarded(call, async () => {
+        const shown = new Set(runner.list(call).map((tool) => tool.name));
+        return buildInstructions({ principal: call.principal, shown, readOnly, own: await ownText(call) });
+      }),
   };
 
   async function ownText(call: MethodCall): Promise<string | null> {
