@@ -20,7 +20,7 @@ import { linkReferences } from "./link_references.ts";
 import { tables } from "./tables.ts";
 
 /** Contexts (a list counts two) past which text is no longer taken apart, so that work per line stays bounded. */
-const maxDepth = 200;
+const maxDepth = 48;
 
 const taskStart = /^\[[^\]:]+\](?:[ \t]|$)/;
 const footnoteStart = /^\[\^[^\]\s]+\]:\s?/;

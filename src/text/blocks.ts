@@ -39,6 +39,17 @@ export interface ListItem extends Span {
   readonly parent: number;
 }
 
+/** A list item's block that opens with a state in brackets. Its leaf holds what follows the brackets. */
+export interface TaskBlock extends Span {
+  /** Index in `items`. */
+  readonly item: number;
+  /** What stands between the brackets. */
+  readonly state: Span;
+  /** Index in `leaves`. */
+  readonly leaf: number;
+  readonly inComment: boolean;
+}
+
 export interface CodeBlock extends Span {
   /** What follows the opening fence, spaces around it removed; `null` for indented code. */
   readonly info: string | null;
@@ -55,6 +66,7 @@ export interface Blocks {
   readonly leaves: readonly Leaf[];
   readonly headings: readonly HeadingBlock[];
   readonly items: readonly ListItem[];
+  readonly tasks: readonly TaskBlock[];
   readonly code: readonly CodeBlock[];
   readonly comments: readonly Span[];
   /** Text nested too deeply to be taken apart; nothing in it is reported. */
@@ -91,6 +103,7 @@ class Scanner {
     leaves: [] as Leaf[],
     headings: [] as HeadingBlock[],
     items: [] as ListItem[],
+    tasks: [] as TaskBlock[],
     code: [] as CodeBlock[],
     comments: [] as Span[],
     tooDeep: [] as Span[],
@@ -149,7 +162,8 @@ class Scanner {
     else if (name.startsWith("ATXHeading")) this.#heading(span, Number(name.slice(10)));
     else {
       const kind = leafKinds.get(name);
-      if (kind !== undefined) this.#leaf(kind, span);
+      if (kind === "task") this.#task(span);
+      else if (kind !== undefined) this.#leaf(kind, span);
     }
   }
 
@@ -178,6 +192,19 @@ class Scanner {
     this.found.headings.push({ ...span, level, content, top: this.#isTop(), inComment: this.#inComment });
     this.#marks = [];
     this.#leaf("heading", content);
+  }
+
+  #task(span: Span): void {
+    const state = { from: span.from + 1, to: this.#text.indexOf("]", span.from) };
+    const leaf = this.found.leaves.length;
+    this.found.tasks.push({
+      ...span,
+      item: this.#around.at(-1) ?? -1,
+      state,
+      leaf,
+      inComment: this.#inComment,
+    });
+    this.#leaf("task", { from: state.to + 1, to: span.to });
   }
 
   #leaf(kind: LeafKind, span: Span): void {

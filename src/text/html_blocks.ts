@@ -5,6 +5,7 @@
  * elements ends at a blank line and the text between its tags is Markdown; any other tag starts no block.
  */
 
+import { Ahead } from "./ahead.ts";
 import type { BlockContext, Element, Line, MarkdownConfig } from "@lezer/markdown";
 
 /** CommonMark §4.6, start condition 6. */
@@ -68,11 +69,12 @@ function takeElements(cx: BlockContext, line: Line): boolean {
 }
 
 function textBetweenTags(text: string): Array<readonly [number, number]> {
+  const ahead = new Ahead(text);
   const found: Array<readonly [number, number]> = [];
   let position = 0;
   while (position < text.length) {
     if (text.charCodeAt(position) === 60) {
-      position = tagEnd(text, position);
+      position = tagEnd(text, position, ahead);
       continue;
     }
     const next = text.indexOf("<", position);
@@ -84,7 +86,7 @@ function textBetweenTags(text: string): Array<readonly [number, number]> {
 }
 
 /** Where the tag at `start` ends, or just after its `<` where it is none. */
-function tagEnd(text: string, start: number): number {
+function tagEnd(text: string, start: number, ahead: Ahead): number {
   const closing = text.charCodeAt(start + 1) === 47;
   tagName.lastIndex = start + (closing ? 2 : 1);
   if (!tagName.test(text)) return start + 1;
@@ -94,6 +96,6 @@ function tagEnd(text: string, start: number): number {
   if (closing) return start + 1;
   if (next === "/" && text.charAt(afterName + 1) === ">") return afterName + 2;
   if (next === "" || !/\s/.test(next)) return start + 1;
-  const close = text.indexOf(">", afterName);
-  return close < 0 ? start + 1 : close + 1;
+  const close = ahead.find(">", afterName);
+  return close === Infinity ? start + 1 : close + 1;
 }

@@ -25,7 +25,7 @@ export const tables: MarkdownConfig = {
         return false;
       }
       const next = cx.peekLine();
-      return isDelimiterRow(next, 0) &&
+      return isDelimiterRow(next) &&
         cellsOf(line.text, line.basePos).length === cellsOf(next, line.basePos).length;
     },
     before: "SetextHeading",
@@ -41,8 +41,9 @@ class TableLeaf implements LeafBlockParser {
     this.#line++;
     if (this.#line === 2) {
       const header = cellsOf(leaf.content, 0);
-      this.#isTable = isDelimiterRow(line.text, line.pos) &&
-        header.length === cellsOf(line.text, line.pos).length;
+      const row = line.text.slice(line.pos);
+      // Counted from the indentation on, as the original does.
+      this.#isTable = isDelimiterRow(row) && header.length === cellsOf(row, line.pos).length;
       if (this.#isTable) this.#add(cx, header, leaf.start);
     } else if (this.#isTable) {
       this.#add(cx, cellsOf(line.text, line.pos), cx.lineStart);
@@ -97,11 +98,11 @@ function cellsOf(row: string, start: number): Cell[] {
   return cells;
 }
 
-/** A row of dashes with optional colons, cut by at least one pipe. */
-function isDelimiterRow(text: string, start: number): boolean {
-  const row = text.slice(start).trim();
-  if (!row.includes("|") || !/^[\s:|-]+$/.test(row)) return false;
-  const cells = row.replace(/^\|/, "").split("|");
-  if (cells.at(-1)?.trim() === "") cells.pop();
-  return cells.length > 0 && cells.every((cell) => /^:?-+:?$/.test(cell.trim()));
+/** Cells of dashes with optional colons, the first of them at least ended by a pipe. */
+function isDelimiterRow(text: string): boolean {
+  if (!/^[\s:|-]+$/.test(text)) return false;
+  const cells = (text.startsWith("|") ? text.slice(1) : text).split("|");
+  if (cells.length > 1 && cells.at(-1)?.trim() === "") cells.pop();
+  else if (cells.length < 2) return false;
+  return cells.every((cell) => /^:?-+:?$/.test(cell.trim()));
 }
