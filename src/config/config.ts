@@ -81,6 +81,8 @@ export interface OauthSetting {
   readonly accessTokenHours: number;
   readonly refreshTokenDays: number;
   readonly grantMaxDays: number;
+  /** SHA-256 of silverbullet-mcp-server's signing key: when it changes, every grant is revoked once. */
+  readonly revocationMark: string | null;
 }
 
 export interface StateSetting {
@@ -112,14 +114,23 @@ export interface Config {
   readonly port: number;
   /** Origin that clients reach, without a trailing slash. */
   readonly publicUrl: string;
+  /** Host names without port, in lower case; IPv6 in brackets. */
   readonly allowedHosts: readonly string[];
+  /**
+   * A `Host` that is an IP address is accepted besides. Set for a server on the local network: what rebinding needs
+   * is a name, and a request for an address carries none.
+   */
+  readonly anyIpHost: boolean;
   readonly allowedOrigins: readonly string[];
   /** Origins that `/mcp` accepts besides. */
   readonly mcpOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly publicMode: boolean;
   readonly allowQueryToken: boolean;
+  /** What counts; 0 means none. */
   readonly rateLimitPerMinute: number;
+  /** What the operator wrote, 0 where nothing was. */
+  readonly configuredRateLimitPerMinute: number;
   readonly maxBodyBytes: number;
 
   /** Empty means that none is asked for: loopback only. */

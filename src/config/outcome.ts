@@ -35,16 +35,24 @@ export interface LoadedConfig {
   readonly effective: readonly EffectiveSetting[];
 }
 
-export type Loaded = LoadedConfig | { readonly problems: readonly Problem[] };
+export interface RefusedConfig {
+  readonly problems: readonly Problem[];
+  /** A misspelt older name is only a notice, and often the reason for a problem. */
+  readonly notices: readonly Notice[];
+}
+
+export type Loaded = LoadedConfig | RefusedConfig;
 
 /** 78 for a configuration that cannot be used, 64 where only the command line was not understood. */
 export function exitCodeOf(problems: readonly Problem[]): 64 | 78 {
   return problems.every((problem) => problem.kind === "usage") ? 64 : 78;
 }
 
-/** All problems as text for standard error, each with its mend, ending in a line break. */
-export function renderProblems(problems: readonly Problem[]): string {
+/** All problems with their mends, then warnings, as text for standard error; ends in a line break. */
+export function renderProblems({ problems, notices }: RefusedConfig): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
   const lines = problems.flatMap((problem) => ["", `  ${problem.message}`, `    ${problem.mend}`]);
-  return [`silverbridge cannot start: ${count} in the configuration`, ...lines, ""].join("\n");
+  const warnings = notices.filter((notice) => notice.level === "warn").map((notice) => `  ${notice.message}`);
+  const tail = warnings.length === 0 ? [] : ["", "Also:", ...warnings];
+  return [`silverbridge cannot start: ${count} in the configuration`, ...lines, ...tail, ""].join("\n");
 }
