@@ -19,6 +19,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./serve.ts")).serve,
   },
   {
+    name: "demo",
+    summary: "Serve a sample space, to look around without SilverBullet",
+    load: async () => (await import("./demo.ts")).demo,
+  },
+  {
     name: "health",
     summary: "Ask the running server whether it is ready; for container and monitoring checks",
     load: async () => (await import("./health.ts")).health,

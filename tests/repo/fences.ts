@@ -28,6 +28,7 @@ export interface Fence {
 const launcher = "src/launch/";
 /** Runs without any permission, and empties the environment that its parser asks for. */
 const yamlWorker = "src/config/yaml_worker.ts";
+const folderWorker = "src/cli/temporary_folder_worker.ts";
 const fileOpeners = ["src/folders/resolve.ts", "src/state/", "src/config/load.ts", launcher, "src/cli/"];
 const fileCall =
   /^(open|create|readFile|readTextFile|writeFile|writeTextFile|truncate|copyFile|rename|remove|mkdir|symlink|link|makeTempDir|makeTempFile|chmod|chown|utime)(Sync)?$/;
@@ -90,7 +91,11 @@ export const fences: readonly Fence[] = [
     allowed: [],
     visit: writes,
   },
-  { rule: "nothing happens at import", allowed: ["src/main.ts", launcher, yamlWorker], visit: importWork },
+  {
+    rule: "nothing happens at import",
+    allowed: ["src/main.ts", launcher, yamlWorker, folderWorker],
+    visit: importWork,
+  },
 ];
 
 function room(name: string): string {

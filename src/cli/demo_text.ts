@@ -1,0 +1,67 @@
+/** What `demo` prints once its server answers: the address, the token, and commands that work as they stand. */
+
+import { connectSteps } from "../http/pages/connect_steps.ts";
+
+export interface DemoFacts {
+  /** Ends in `/mcp`. */
+  readonly address: string;
+  readonly token: string;
+  readonly pages: number;
+}
+
+const shownClients = ["Claude Code", "Codex", "Cursor", "VS Code"];
+
+export function demoText(facts: DemoFacts): string {
+  const { address, token, pages } = facts;
+  return [
+    "",
+    `A sample space of ${pages} pages, on an embedded server that speaks SilverBullet's API. All of it is in memory:`,
+    "change what you like, it is gone when you stop.",
+    "",
+    `URL:   ${address}`,
+    `Token: ${token}`,
+    "",
+    "Read the first page:",
+    "",
+    demoCurl(facts),
+    "",
+    ...clientBlocks(facts),
+    "Then ask: What is still open on the skiff? Who has the round spokeshave? Add the crane to my inbox.",
+    "",
+    "Stop with Ctrl+C.",
+    "",
+  ].join("\n");
+}
+
+/** One line for a POSIX shell. */
+export function demoCurl({ address, token }: Pick<DemoFacts, "address" | "token">): string {
+  const call = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "read_page", arguments: { page: "index" } },
+  };
+  const headers = [
+    `Authorization: Bearer ${token}`,
+    "Content-Type: application/json",
+    "Accept: application/json, text/event-stream",
+  ];
+  return [
+    "curl",
+    "-sS",
+    address,
+    ...headers.map((header) => `-H '${header}'`),
+    `-d '${JSON.stringify(call)}'`,
+  ]
+    .join(" ");
+}
+
+function clientBlocks({ address, token }: DemoFacts): string[] {
+  const steps = connectSteps({ address, signIn: false, token: true });
+  return steps.filter(({ name }) => shownClients.includes(name)).flatMap(({ name, block }) => {
+    if (block === null) return [];
+    const lines = block.text.replaceAll("YOUR_TOKEN", token).split("\n");
+    const variable = block.text.includes("SILVERBRIDGE_TOKEN") ? [`export SILVERBRIDGE_TOKEN=${token}`] : [];
+    return [`${name}:`, "", ...variable, ...lines, ""];
+  });
+}
