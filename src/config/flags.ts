@@ -6,7 +6,7 @@
  */
 
 import { flagOf, keyOf, type OptionName, optionNames, options } from "./options.ts";
-import { type Report, shownName } from "./report.ts";
+import type { Report } from "./report.ts";
 import { suggest } from "./suggest.ts";
 
 export interface Flag {
@@ -41,11 +41,7 @@ export function readFlags(args: readonly string[], report: Report): readonly Fla
     const flag = known.get(name);
     if (flag === undefined) {
       if (cut < 0 && !isFlag(args[index + 1])) index++;
-      reportUnknown(
-        name,
-        [...known].filter(([, { takes }]) => takes !== "secret").map(([each]) => each),
-        report,
-      );
+      reportUnknown(name, known, report);
       continue;
     }
     let text = cut < 0 ? null : arg.slice(cut + 1);
