@@ -49,7 +49,7 @@ export function exitCodeOf(problems: readonly Problem[]): 64 | 78 {
 }
 
 /** All problems with their mends, then warnings, as text for standard error; ends in a line break. */
-export function renderProblems({ problems, notices }: RefusedConfig): string {
+export function renderProblems(problems: readonly Problem[], notices: readonly Notice[] = []): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
   const lines = problems.flatMap((problem) => ["", `  ${problem.message}`, `    ${problem.mend}`]);
   const warnings = notices.filter((notice) => notice.level === "warn").map((notice) => `  ${notice.message}`);
