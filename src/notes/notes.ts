@@ -7,10 +7,23 @@
 
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
-import type { PagePath } from "../core/page_name.ts";
 import type { PageStore, PathLock, StoreFacts } from "../core/page_store.ts";
 import type { Principal } from "../core/principal.ts";
 import type { State } from "../state/state.ts";
+import { Budget } from "./budget.ts";
+import { Contention } from "./contention.ts";
+import { createPage } from "./create.ts";
+import { exactNames } from "./exact_names.ts";
+import { pageExists } from "./exists.ts";
+import { notesFacts } from "./facts.ts";
+import { History } from "./history.ts";
+import { listPages } from "./list.ts";
+import { overwritePage } from "./overwrite.ts";
+import { PageReader } from "./page_reader.ts";
+import type { NotesParts, NotesSettings } from "./parts.ts";
+import { readPage } from "./read.ts";
+import { readOnly, readOnlyStore } from "./read_only_store.ts";
+import { removePage } from "./remove.ts";
 import type {
   Caller,
   ChangeAnswer,
@@ -25,6 +38,12 @@ import type {
   RemoveRequest,
   RestoreRequest,
 } from "./requests.ts";
+import { restorePage } from "./restore.ts";
+import { settleAll } from "./settle.ts";
+import { Upkeep } from "./upkeep.ts";
+import { Versions } from "./versions.ts";
+
+export type { NotesSettings } from "./parts.ts";
 
 export interface Notes {
   list(caller: Caller, request: ListRequest): Promise<ListAnswer>;
@@ -39,23 +58,6 @@ export interface Notes {
   settle(signal: AbortSignal): Promise<void>;
   /** Waits for changes in flight, then stops timers. Does not close the state. */
   close(): Promise<void>;
-}
-
-export interface NotesSettings {
-  readonly readOnly: boolean;
-  readonly blindWrites: boolean;
-  readonly maxPageBytes: number;
-  /** `history` counts as `space` where there is no state. */
-  readonly trash: "history" | "space" | "off";
-  readonly trashDays: number;
-  readonly historyDays: number;
-  readonly historyBytes: number;
-  readonly protectedContent: boolean;
-  /** Whether list rows carry partial etags. */
-  readonly listEtags: boolean;
-  readonly hidden: readonly string[];
-  /** Pages that nobody changes through this program, such as the one that holds the instructions. */
-  readonly lockedPages: readonly PagePath[];
 }
 
 export interface NotesOptions {
@@ -73,6 +75,101 @@ export interface NotesOptions {
   readonly cacheBytes?: number;
 }
 
-export function openNotes(_options: NotesOptions): Notes {
-  throw new Error("under construction");
+const defaultCacheBytes = 32 * 1024 * 1024;
+
+/** Composes the page operations. Starts nothing but the upkeep of the history, which `close()` ends. */
+export function openNotes(options: NotesOptions): Notes {
+  const { clock, log, settings, state } = options;
+  const history = state === null || settings.historyBytes <= 0 ? null : new History({ state, clock });
+  const readers = new Readers(options, defaultCacheBytes);
+  const parts: NotesParts = {
+    readerFor: (caller) => readers.for(caller.principal),
+    history,
+    versions: new Versions(state, clock),
+    contention: new Contention(clock),
+    budget: new Budget({ limits: settings.changesPerHour, history, clock, log }),
+    lock: options.lock,
+    clock,
+    log,
+    settings,
+  };
+  const upkeep = state === null || history === null ? null : new Upkeep({ parts, state, history });
+  const flight = new InFlight();
+  function change<R>(
+    operation: (parts: NotesParts, caller: Caller, request: R) => Promise<ChangeAnswer>,
+  ): (caller: Caller, request: R) => Promise<ChangeAnswer> {
+    return (caller, request) =>
+      flight.add(async () => {
+        if (settings.readOnly) throw readOnly();
+        const answer = await operation(parts, caller, request);
+        upkeep?.changed();
+        return answer;
+      });
+  }
+  return {
+    list: (caller, request) => listPages(parts, caller, request),
+    read: (caller, request) => readPage(parts, caller, request),
+    exists: (caller, page) => pageExists(parts, caller, page),
+    create: change(createPage),
+    overwrite: change(overwritePage),
+    remove: change(removePage),
+    restore: change(restorePage),
+    facts: () => notesFacts(parts, options.facts),
+    async settle(signal) {
+      upkeep?.start();
+      await settleAll(parts, readers.main, signal);
+    },
+    async close() {
+      await flight.land();
+      await upkeep?.stop();
+    },
+  };
+}
+
+/** One reader for each set of credentials. */
+class Readers {
+  readonly main: PageReader;
+  readonly #options: NotesOptions;
+  readonly #cacheBytes: number;
+  readonly #others = new WeakMap<PageStore, PageReader>();
+
+  constructor(options: NotesOptions, preset: number) {
+    this.#options = options;
+    this.#cacheBytes = options.cacheBytes ?? preset;
+    this.main = this.#open(options.store, this.#cacheBytes);
+  }
+
+  for(principal: Principal): PageReader {
+    const store = this.#options.storeFor?.(principal) ?? this.#options.store;
+    if (store === this.#options.store) return this.main;
+    const known = this.#others.get(store);
+    if (known !== undefined) return known;
+    const reader = this.#open(store, this.#cacheBytes / 4);
+    this.#others.set(store, reader);
+    return reader;
+  }
+
+  #open(store: PageStore, cacheBytes: number): PageReader {
+    const guarded = this.#options.settings.readOnly ? readOnlyStore(store) : store;
+    return new PageReader({ store: exactNames(guarded), clock: this.#options.clock, cacheBytes });
+  }
+}
+
+/** Changes that are being made, so that closing can wait for them. */
+class InFlight {
+  readonly #running = new Set<Promise<unknown>>();
+
+  async add<T>(work: () => Promise<T>): Promise<T> {
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async land(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled([...this.#running]);
+  }
 }

@@ -116,6 +116,8 @@ export interface ChangeAnswer {
   readonly bytes_before: number | null;
   /** Left out for callers who may not read the page. */
   readonly diff?: string;
+  /** The diff was too long and shows only its beginning. */
+  readonly diff_cut?: true;
   readonly guarantee?: Guarantee;
   readonly dry_run?: true;
   /** On dry runs: the version that commits exactly this preview. */

@@ -1,0 +1,86 @@
+/**
+ * How many pages one client may change in an hour, so that one that runs wild does limited harm (product §8).
+ *
+ * Counts distinct pages: many edits of one page are one. Counted in the history where there is one, so that it
+ * holds across processes and restarts; else in memory.
+ */
+
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import type { Logger } from "../core/log.ts";
+import type { PagePath } from "../core/page_name.ts";
+import type { Principal } from "../core/principal.ts";
+import type { History } from "./history.ts";
+
+export interface BudgetLimits {
+  readonly changed: number;
+  readonly deleted: number;
+  /** Set by the operator: then it binds everybody but the local command; else only clients that signed in. */
+  readonly explicit: boolean;
+}
+
+export interface BudgetOptions {
+  readonly limits: BudgetLimits | null;
+  readonly history: History | null;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface Spending {
+  readonly path: PagePath;
+  readonly deletes: boolean;
+}
+
+const hour = 3_600_000;
+const maxRemembered = 10_000;
+
+export class Budget {
+  readonly #options: BudgetOptions;
+  /** Only without a history. */
+  #spent: { readonly principal: string; readonly time: number; readonly spending: Spending }[] = [];
+
+  constructor(options: BudgetOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `rate_limited` when this change would be one page too many. */
+  demand(principal: Principal, spending: Spending): void {
+    const limits = this.#limitsOf(principal);
+    if (limits === null) return;
+    const others = this.#othersSince(principal.id, spending.path);
+    const changedOver = others.changed >= limits.changed;
+    if (!changedOver && !(spending.deletes && others.deleted >= limits.deleted)) return;
+    this.#options.log.log("warn", "change_budget_spent", { principal: principal.id, ...others });
+    const what = changedOver ? `${limits.changed} pages changed` : `${limits.deleted} pages deleted or moved`;
+    throw new AppError({
+      code: "rate_limited",
+      message: `Cannot change more pages now: ${what} within an hour is this client's limit`,
+      remedy: "Stop and tell the user what is left to do; the owner can raise `CHANGES_PER_HOUR`.",
+      details: { changed: others.changed, deleted: others.deleted },
+    });
+  }
+
+  /** A change was made. */
+  spend(principal: Principal, spending: Spending): void {
+    if (this.#options.history !== null || this.#limitsOf(principal) === null) return;
+    this.#spent.push({ principal: principal.id, time: this.#options.clock.now(), spending });
+    if (this.#spent.length > maxRemembered) this.#spent.shift();
+  }
+
+  #limitsOf(principal: Principal): BudgetLimits | null {
+    const { limits } = this.#options;
+    if (limits === null || principal.kind === "stdio") return null;
+    return limits.explicit || principal.kind === "oauth" ? limits : null;
+  }
+
+  /** Distinct pages but `path`, within the last hour. */
+  #othersSince(principal: string, path: PagePath): { readonly changed: number; readonly deleted: number } {
+    const since = this.#options.clock.now() - hour;
+    const { history } = this.#options;
+    if (history !== null) return history.changedSince(principal, since, path);
+    this.#spent = this.#spent.filter((item) => item.time > since);
+    const own = this.#spent.filter((item) => item.principal === principal && item.spending.path !== path);
+    const pages = (items: typeof own) => new Set(items.map((item) => item.spending.path)).size;
+    return { changed: pages(own), deleted: pages(own.filter((item) => item.spending.deletes)) };
+  }
+}

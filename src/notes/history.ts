@@ -1,0 +1,241 @@
+/**
+ * What happened to every page through this program: before and after of each change (product §4, history and undo).
+ *
+ * A change is recorded before it is sent (`intended`) and confirmed after. What a crash leaves in between is found
+ * out later by comparing hashes (settle.ts). Nothing here talks to SilverBullet.
+ */
+
+import type { Clock } from "../core/clock.ts";
+import { randomId } from "../core/ids.ts";
+import { type PagePath, parseListedPath } from "../core/page_name.ts";
+import type { ContentHash, Guarantee } from "../core/page_store.ts";
+import { stateFailure } from "../state/failure.ts";
+import { numberColumn, type Row, textColumn, textColumnOrNull } from "../state/rows.ts";
+import type { State } from "../state/state.ts";
+import { type PackedText, Texts } from "./texts.ts";
+
+export type ChangeAction = "create" | "write" | "delete" | "restore" | "purge";
+
+/**
+ * `intended`: sent or about to be. `applied`: confirmed. `not_applied`: the page was found as before. `unsure`: by the
+ * time anyone looked the page held neither text.
+ */
+export type ChangeOutcome = "intended" | "applied" | "not_applied" | "unsure";
+
+export interface ChangeRecord {
+  readonly id: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly time: number;
+  readonly path: PagePath;
+  readonly action: ChangeAction;
+  readonly outcome: ChangeOutcome;
+  readonly before: ContentHash | null;
+  readonly after: ContentHash | null;
+  readonly trashPath: PagePath | null;
+  readonly principal: string;
+  readonly client: string | null;
+  readonly tool: string;
+}
+
+export interface ChangeSide {
+  readonly hash: ContentHash;
+  /** `null`: only the hash is recorded, since the content stays somewhere else. */
+  readonly bytes: Uint8Array | null;
+}
+
+export interface IntendedChange {
+  readonly path: PagePath;
+  readonly action: ChangeAction;
+  readonly before: ChangeSide | null;
+  readonly after: ChangeSide | null;
+  readonly trashPath: PagePath | null;
+  readonly principal: string;
+  readonly client: string | null;
+  readonly tool: string;
+  readonly requestId: string;
+}
+
+export interface PagesChanged {
+  readonly changed: number;
+  readonly deleted: number;
+}
+
+export interface HistoryOptions {
+  readonly state: State;
+  readonly clock: Clock;
+}
+
+export class History {
+  readonly texts: Texts;
+  readonly #state: State;
+  readonly #clock: Clock;
+  readonly #statements;
+
+  constructor({ state, clock }: HistoryOptions) {
+    this.#state = state;
+    this.#clock = clock;
+    this.texts = new Texts(state);
+    this.#statements = prepare(state);
+  }
+
+  /** Records, on the disk, what is about to be done; answers the change's id. Throws when it cannot. */
+  async begin(change: IntendedChange): Promise<string> {
+    try {
+      const packed = await Promise.all([change.before, change.after].map((side) => this.#pack(side)));
+      const id = `c${randomId(12)}`;
+      this.#state.durably(() => {
+        for (const text of packed) if (text !== null) this.texts.keep(text);
+        this.#insert(id, change, "intended");
+      });
+      return id;
+    } catch (error) {
+      throw stateFailure(error);
+    }
+  }
+
+  /** The change was made. */
+  confirm(id: string, guarantee: Guarantee): void {
+    this.#state.transaction(() => this.#statements.confirm.run(guarantee, id));
+  }
+
+  /** Nothing was changed: the record and what only it needed go away. */
+  withdraw(id: string): void {
+    this.#state.transaction(() => {
+      const row = this.#statements.withdraw.get(id);
+      if (row !== undefined) {
+        this.texts.drop([textColumnOrNull(row, "before_hash"), textColumnOrNull(row, "after_hash")]);
+      }
+    });
+  }
+
+  /** What was found out later about an intended change. */
+  settle(id: string, outcome: Exclude<ChangeOutcome, "intended">): void {
+    this.#state.transaction(() => this.#statements.settle.run(outcome, id));
+  }
+
+  /** Changes whose outcome nobody has confirmed, oldest first; of one page, or of all. */
+  unsettled(path?: PagePath): ChangeRecord[] {
+    const { unsettled, unsettledOf } = this.#statements;
+    return records(path === undefined ? unsettled.all() : unsettledOf.all(path));
+  }
+
+  /** The changes of one page, newest first, those that were made or may have been. */
+  of(path: PagePath, limit: number): ChangeRecord[] {
+    return records(this.#statements.ofPath.all(path, limit));
+  }
+
+  find(id: string): ChangeRecord | null {
+    return records(this.#statements.byId.all(id))[0] ?? null;
+  }
+
+  /** The newest deletion of that page whose text is still kept. */
+  lastDeletion(path: PagePath): ChangeRecord | null {
+    return records(this.#statements.lastDeletion.all(path))[0] ?? null;
+  }
+
+  /** How many pages but `path` a caller changed since `time`, and how many of them it deleted. */
+  changedSince(principal: string, time: number, path: PagePath): PagesChanged {
+    const row = this.#statements.counts.get(principal, time, path);
+    return row === undefined
+      ? { changed: 0, deleted: 0 }
+      : { changed: numberColumn(row, "changed"), deleted: numberColumn(row, "deleted") };
+  }
+
+  /**
+   * Forgets everything that was kept under these names and leaves one row that says so, with the hash of what was
+   * destroyed. Changes in flight stay.
+   */
+  purge(names: readonly PagePath[], change: Omit<IntendedChange, "action" | "after" | "trashPath">): string {
+    const id = `c${randomId(12)}`;
+    this.#state.durably(() => {
+      const gone = names.flatMap((name) => this.#statements.forgetPath.all(name));
+      this.#insert(id, { ...change, action: "purge", after: null, trashPath: null }, "applied");
+      this.texts.drop(gone.flatMap(hashesOf));
+    });
+    this.#state.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    return id;
+  }
+
+  async #pack(side: ChangeSide | null): Promise<PackedText | null> {
+    return side === null || side.bytes === null ? null : await this.texts.pack(side.hash, side.bytes);
+  }
+
+  #insert(id: string, change: IntendedChange, outcome: ChangeOutcome): void {
+    this.#statements.insert.run({
+      id,
+      time: this.#clock.now(),
+      path: change.path,
+      action: change.action,
+      outcome,
+      before: change.before?.hash ?? null,
+      after: change.after?.hash ?? null,
+      trash: change.trashPath,
+      principal: change.principal,
+      client: change.client,
+      tool: change.tool,
+      request: change.requestId,
+    });
+  }
+}
+
+export function hashesOf(row: Row): (ContentHash | null)[] {
+  return [textColumnOrNull(row, "before_hash"), textColumnOrNull(row, "after_hash")];
+}
+
+function records(rows: readonly Row[]): ChangeRecord[] {
+  return rows.flatMap((row) => {
+    const path = parseListedPath(textColumn(row, "path"));
+    if (path === null) return [];
+    return [{
+      id: textColumn(row, "id"),
+      time: numberColumn(row, "time"),
+      path,
+      action: oneOf(actions, textColumn(row, "action")),
+      outcome: oneOf(outcomes, textColumn(row, "outcome")),
+      before: textColumnOrNull(row, "before_hash"),
+      after: textColumnOrNull(row, "after_hash"),
+      trashPath: parseListedPath(textColumnOrNull(row, "trash_path") ?? ""),
+      principal: textColumn(row, "principal"),
+      client: textColumnOrNull(row, "client"),
+      tool: textColumn(row, "tool"),
+    }];
+  });
+}
+
+const actions: readonly ChangeAction[] = ["create", "write", "delete", "restore", "purge"];
+const outcomes: readonly ChangeOutcome[] = ["intended", "applied", "not_applied", "unsure"];
+
+function oneOf<T extends string>(known: readonly T[], value: string): T {
+  const found = known.find((item) => item === value);
+  if (found === undefined) throw new TypeError("Unknown word in the history");
+  return found;
+}
+
+function prepare({ db }: State) {
+  return {
+    insert: db.prepare(`
+      INSERT INTO changes (id, time, path, action, outcome, before_hash, after_hash, trash_path,
+        principal, client, tool, request)
+      VALUES (:id, :time, :path, :action, :outcome, :before, :after, :trash, :principal, :client, :tool, :request)`),
+    confirm: db.prepare("UPDATE changes SET outcome = 'applied', guarantee = ? WHERE id = ?"),
+    withdraw: db.prepare("DELETE FROM changes WHERE id = ? RETURNING before_hash, after_hash"),
+    settle: db.prepare("UPDATE changes SET outcome = ? WHERE id = ? AND outcome = 'intended'"),
+    unsettled: db.prepare("SELECT * FROM changes WHERE outcome = 'intended' ORDER BY seq LIMIT 1000"),
+    unsettledOf: db.prepare("SELECT * FROM changes WHERE path = ? AND outcome = 'intended' ORDER BY seq"),
+    ofPath: db.prepare(
+      "SELECT * FROM changes WHERE path = ? AND outcome <> 'not_applied' ORDER BY seq DESC LIMIT ?",
+    ),
+    byId: db.prepare("SELECT * FROM changes WHERE id = ?"),
+    lastDeletion: db.prepare(`
+      SELECT * FROM changes WHERE path = ? AND action = 'delete' AND outcome IN ('applied', 'unsure')
+        AND EXISTS (SELECT 1 FROM texts WHERE hash = before_hash)
+      ORDER BY seq DESC LIMIT 1`),
+    counts: db.prepare(`
+      SELECT count(DISTINCT path) AS changed, count(DISTINCT CASE WHEN action IN ('delete', 'purge') THEN path END)
+        AS deleted FROM changes WHERE principal = ? AND time > ? AND path <> ?
+        AND outcome <> 'not_applied'`),
+    forgetPath: db.prepare(
+      "DELETE FROM changes WHERE path = ? AND outcome <> 'intended' RETURNING before_hash, after_hash",
+    ),
+  };
+}

@@ -1,0 +1,109 @@
+/** Lists pages and files, with filters and in parts that stay in step while pages change. */
+
+import { Buffer } from "node:buffer";
+import { isPage, pageNameOf, type PagePath } from "../core/page_name.ts";
+import type { PageEntry } from "../core/page_store.ts";
+import { notACursor } from "./cursor.ts";
+import { etagOf } from "./etag.ts";
+import type { NotesParts } from "./parts.ts";
+import { conflictOf, inTrash, isLibrary } from "./places.ts";
+import type { Caller, ListAnswer, ListRequest, ListRow, ListSort } from "./requests.ts";
+import { may } from "./rights.ts";
+
+/** How many pages are read at once for their etags. */
+const parallelReads = 8;
+
+export async function listPages(
+  parts: NotesParts,
+  caller: Caller,
+  request: ListRequest,
+): Promise<ListAnswer> {
+  const after = request.cursor === null ? null : parsePlace(request.cursor, request.sort);
+  const entries = await parts.readerFor(caller).list(caller.signal);
+  const wanted = entries.filter((entry) => isWanted(entry, request) && may(caller, "read", entry.path));
+  const sorted = wanted.sort(orders[request.sort]);
+  const left = after === null ? sorted : sorted.filter((entry) => orders[request.sort](entry, after) > 0);
+  const shown = left.slice(0, request.limit);
+  const etags = parts.settings.listEtags
+    ? await partialEtags(parts, caller, shown)
+    : new Map<PagePath, string>();
+  const last = shown.at(-1);
+  return {
+    pages: shown.map((entry) => rowOf(entry, etags.get(entry.path))),
+    total: wanted.length,
+    ...(last === undefined || shown.length === left.length
+      ? {}
+      : { next_cursor: formatPlace(request.sort, last) }),
+  };
+}
+
+function isWanted(entry: PageEntry, request: ListRequest): boolean {
+  const { path } = entry;
+  if (request.kind !== "all" && isPage(path) !== (request.kind === "pages")) return false;
+  if (!request.includeTrash && inTrash(path)) return false;
+  if (!request.includeLibrary && isLibrary(path)) return false;
+  return pageNameOf(path).startsWith(request.prefix) && pageNameOf(path).includes(request.contains);
+}
+
+/** What orders a row: the last row of one part is where the next part begins. */
+type Place = Pick<PageEntry, "path" | "modified">;
+
+function byName(a: Place, b: Place): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+}
+
+const orders: Readonly<Record<ListSort, (a: Place, b: Place) => number>> = {
+  name: byName,
+  recent: (a, b) => b.modified - a.modified || byName(a, b),
+};
+
+function rowOf(entry: PageEntry, etag: string | undefined): ListRow {
+  const { path } = entry;
+  const conflict = conflictOf(path);
+  return {
+    page: pageNameOf(path),
+    path,
+    last_modified: new Date(entry.modified).toISOString().replace(/\.\d{3}Z$/, "Z"),
+    size_bytes: entry.size,
+    ...(isPage(path) ? {} : { content_type: entry.contentType }),
+    ...(conflict === null ? {} : { conflict_of: pageNameOf(conflict) }),
+    ...(etag === undefined ? {} : { etag }),
+  };
+}
+
+function formatPlace(sort: ListSort, { path, modified }: Place): string {
+  return Buffer.from(JSON.stringify([sort, modified, path])).toString("base64url");
+}
+
+function parsePlace(cursor: string, sort: ListSort): Place {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor.trim(), "base64url").toString("utf8"));
+    if (!Array.isArray(value)) throw notACursor();
+    const [order, modified, path]: unknown[] = value;
+    if (order !== sort || typeof modified !== "number" || typeof path !== "string") throw notACursor();
+    // Only ever compared with names of the list, never opened.
+    return { modified, path: path as PagePath };
+  } catch {
+    throw notACursor();
+  }
+}
+
+/** The etags of the pages that could be read; a page that could not has none. */
+async function partialEtags(
+  parts: NotesParts,
+  caller: Caller,
+  entries: readonly PageEntry[],
+): Promise<Map<PagePath, string>> {
+  const reader = parts.readerFor(caller);
+  const etags = new Map<PagePath, string>();
+  const queue = entries.filter((entry) => isPage(entry.path)).values();
+  async function work(): Promise<void> {
+    for (const { path } of queue) {
+      const content = await reader.read(path, caller.signal).catch(() => null);
+      caller.signal.throwIfAborted();
+      if (content !== null) etags.set(path, etagOf(content.hash, "part"));
+    }
+  }
+  await Promise.all(Array.from({ length: parallelReads }, work));
+  return etags;
+}

@@ -1,0 +1,91 @@
+/**
+ * Reads pages and the list through short memory, so that repeated questions within a second cost one request.
+ *
+ * `readNow` and `listNow` always ask the server; everything that leads to a change uses them.
+ */
+
+import type { Clock } from "../core/clock.ts";
+import type { PagePath } from "../core/page_name.ts";
+import type { PageContent, PageEntry, PageStore } from "../core/page_store.ts";
+import { PageCache } from "./page_cache.ts";
+
+export interface PageReaderOptions {
+  readonly store: PageStore;
+  readonly clock: Clock;
+  readonly cacheBytes: number;
+}
+
+/** How old a look may be to be shown again, in milliseconds. */
+const freshMs = 900;
+
+export class PageReader {
+  readonly store: PageStore;
+  readonly cache: PageCache;
+  readonly #clock: Clock;
+  #list: { readonly entries: readonly PageEntry[]; readonly at: number } | null = null;
+
+  constructor({ store, clock, cacheBytes }: PageReaderOptions) {
+    this.store = store;
+    this.#clock = clock;
+    this.cache = new PageCache({ maxBytes: cacheBytes });
+  }
+
+  /** The page as it is, or was less than a second ago. */
+  async read(path: PagePath, signal: AbortSignal): Promise<PageContent | null> {
+    return this.cache.seenSince(path, this.#clock.elapsed() - freshMs) ?? await this.readNow(path, signal);
+  }
+
+  async readNow(path: PagePath, signal?: AbortSignal): Promise<PageContent | null> {
+    const at = this.#clock.elapsed();
+    const content = await this.store.read(path, signal === undefined ? {} : { signal });
+    if (content === null) this.cache.forget(path);
+    else this.cache.keep(content, at);
+    return content;
+  }
+
+  /** What is known of a file without its content, as it is or was less than a second ago. */
+  async meta(path: PagePath, signal: AbortSignal): Promise<PageEntry | null> {
+    const seen = this.cache.seenSince(path, this.#clock.elapsed() - freshMs);
+    return seen?.entry ?? await this.store.meta(path, { signal });
+  }
+
+  async list(signal: AbortSignal): Promise<readonly PageEntry[]> {
+    const known = this.#list;
+    if (known !== null && known.at >= this.#clock.elapsed() - freshMs) return known.entries;
+    return await this.listNow(signal);
+  }
+
+  async listNow(signal: AbortSignal): Promise<readonly PageEntry[]> {
+    const at = this.#clock.elapsed();
+    const entries = await this.store.list({ signal });
+    if (this.#list === null || this.#list.at <= at) this.#list = { entries, at };
+    return entries;
+  }
+
+  /** We have just put this there. */
+  wrote(content: PageContent): void {
+    this.cache.keep(content, this.#clock.elapsed());
+    this.#patchList(content.entry.path, content.entry);
+  }
+
+  /** We have just removed what was there. */
+  removed(path: PagePath): void {
+    this.cache.forget(path);
+    this.#patchList(path, null);
+  }
+
+  /** Nobody can tell what is there now. */
+  lost(path: PagePath): void {
+    this.cache.forget(path);
+    this.#list = null;
+  }
+
+  /** Keeps the list as young as it was, with our own change in it. */
+  #patchList(path: PagePath, entry: PageEntry | null): void {
+    if (this.#list === null) return;
+    const others = this.#list.entries.filter((other) => other.path !== path);
+    const after = others.findIndex((other) => other.path > path);
+    if (entry !== null) others.splice(after < 0 ? others.length : after, 0, entry);
+    this.#list = { entries: others, at: this.#list.at };
+  }
+}

@@ -1,0 +1,48 @@
+/** What every page operation is given: composed once by `openNotes()`, the same for all callers. */
+
+import type { Clock } from "../core/clock.ts";
+import type { Logger } from "../core/log.ts";
+import type { PagePath } from "../core/page_name.ts";
+import type { PathLock } from "../core/page_store.ts";
+import type { Budget } from "./budget.ts";
+import type { Contention } from "./contention.ts";
+import type { History } from "./history.ts";
+import type { PageReader } from "./page_reader.ts";
+import type { Caller } from "./requests.ts";
+import type { Versions } from "./versions.ts";
+
+export interface NotesSettings {
+  readonly readOnly: boolean;
+  readonly blindWrites: boolean;
+  readonly maxPageBytes: number;
+  /** `history` counts as `space` where there is no state. */
+  readonly trash: "history" | "space" | "off";
+  readonly trashDays: number;
+  readonly historyDays: number;
+  readonly historyBytes: number;
+  readonly protectedContent: boolean;
+  /** Whether list rows carry partial etags. */
+  readonly listEtags: boolean;
+  /** Globs of pages that exist for no assistant; nothing of them stays in the state. */
+  readonly hiddenPaths: readonly string[];
+  /** Pages that nobody changes through this program, such as the one that holds the instructions. */
+  readonly lockedPages: readonly PagePath[];
+  /** Distinct pages changed, and deleted or moved, an hour; `null`: no limit. */
+  readonly changesPerHour:
+    | { readonly changed: number; readonly deleted: number; readonly explicit: boolean }
+    | null;
+}
+
+export interface NotesParts {
+  /** The space as this caller's credentials see it. */
+  readonly readerFor: (caller: Caller) => PageReader;
+  /** `null` where there is no state folder: then nothing is kept. */
+  readonly history: History | null;
+  readonly versions: Versions;
+  readonly contention: Contention;
+  readonly budget: Budget;
+  readonly lock: PathLock;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly settings: NotesSettings;
+}

@@ -1,0 +1,38 @@
+/** What a caller may do with which page: the rights of `core/rights.ts`, seen through trash and conflict copies. */
+
+import { AppError } from "../core/errors.ts";
+import { pageNameOf, type PagePath } from "../core/page_name.ts";
+import type { Verb } from "../core/rights.ts";
+import { governedBy } from "./places.ts";
+import type { Caller } from "./requests.ts";
+
+/** True for pages that do not exist as far as any assistant is concerned. */
+export function isHidden(caller: Caller, path: PagePath): boolean {
+  const { rights } = caller.principal;
+  return rights.hides(path) || rights.hides(governedBy(path));
+}
+
+export function may(caller: Caller, verb: Verb, path: PagePath): boolean {
+  return !isHidden(caller, path) && caller.principal.rights.allows(verb, governedBy(path));
+}
+
+/** Throws `forbidden_path` unless the caller holds the verb for that page. */
+export function demand(caller: Caller, verb: Verb, path: PagePath): void {
+  if (may(caller, verb, path)) return;
+  const granted = caller.principal.rights.describe().verbs[verb] ?? [];
+  const where = granted.length === 0 ? "nowhere" : `in ${granted.slice(0, 8).join(", ")}`;
+  throw new AppError({
+    code: "forbidden_path",
+    message: `Cannot ${deeds[verb]} page ${JSON.stringify(pageNameOf(path))}: your rights do not cover it`,
+    remedy: `You may ${deeds[verb]} pages ${where}. Choose such a page, or ask the owner for more rights.`,
+    details: { page: pageNameOf(path), path },
+  });
+}
+
+const deeds: Readonly<Record<Verb, string>> = {
+  read: "read",
+  append: "append to",
+  create: "create",
+  write: "change",
+  delete: "delete",
+};
