@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { createConnections } from "./connections.ts";
+
+class FakeSocket {
+  destroyed = false;
+  #onClose: (() => void) | null = null;
+  on(_event: "close", listener: () => void): void {
+    this.#onClose = listener;
+  }
+  destroy(): void {
+    if (this.destroyed) return;
+    this.destroyed = true;
+    this.#onClose?.();
+  }
+}
+
+function table(max: number, maxPerConnection = 2) {
+  const full = { times: 0 };
+  const connections = createConnections<FakeSocket>({ max, maxPerConnection, onFull: () => full.times++ });
+  const open = (count: number) =>
+    Array.from({ length: count }, () => {
+      const socket = new FakeSocket();
+      connections.opened(socket);
+      return socket;
+    });
+  return { connections, open, full };
+}
+
+Deno.test("at the cap the connection idle longest makes room", () => {
+  const { connections, open, full } = table(3);
+  const [a, b, c] = open(3) as [FakeSocket, FakeSocket, FakeSocket];
+  connections.began(a);
+  connections.ended(a);
+  const [d] = open(1) as [FakeSocket];
+  assert.deepEqual([a, b, c, d].map((socket) => socket.destroyed), [false, true, false, false]);
+  assert.equal(connections.size, 3);
+  assert.equal(full.times, 0);
+});
+
+Deno.test("a connection with a request in hand is never closed for another; the newcomer goes", () => {
+  const { connections, open, full } = table(2);
+  const [a, b] = open(2) as [FakeSocket, FakeSocket];
+  connections.began(a);
+  connections.began(b);
+  const [c] = open(1) as [FakeSocket];
+  assert.deepEqual([a.destroyed, b.destroyed, c.destroyed], [false, false, true]);
+  assert.equal(full.times, 1);
+  assert.equal(connections.began(c), false, "what was refused gets nothing served");
+  connections.ended(a);
+  const [d] = open(1) as [FakeSocket];
+  assert.deepEqual([a.destroyed, d.destroyed], [true, false]);
+});
+
+Deno.test("requests piled up on one connection beyond the limit close it", () => {
+  const { connections, open } = table(2, 2);
+  const [a] = open(1) as [FakeSocket];
+  assert.deepEqual([connections.began(a), connections.began(a)], [true, true]);
+  assert.equal(connections.busy, 2);
+  assert.equal(connections.began(a), false);
+  assert.equal(a.destroyed, true);
+  connections.ended(a);
+  connections.ended(a);
+  assert.equal(connections.busy, 0);
+  assert.equal(connections.size, 0);
+});
+
+Deno.test("closeIdle() spares what has work in hand, closeAll() nothing", () => {
+  const { connections, open } = table(5);
+  const [a, b] = open(2) as [FakeSocket, FakeSocket];
+  connections.began(a);
+  connections.closeIdle();
+  assert.deepEqual([a.destroyed, b.destroyed], [false, true]);
+  connections.closeAll();
+  assert.equal(a.destroyed, true);
+});

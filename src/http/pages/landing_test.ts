@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { type LandingFacts, renderLanding } from "./landing.ts";
+
+const facts: LandingFacts = {
+  address: "https://notes.example.org/mcp",
+  signIn: false,
+  token: true,
+  version: "9.8.7",
+  revisions: ["2026-07-28", "2025-11-25"],
+};
+
+Deno.test("landing page has one heading, the address in a labelled field, and a folded list for every client", () => {
+  const page = renderLanding(facts);
+  assert.equal(page.match(/<h1>/g)?.length, 1);
+  assert.match(page, /<label for="address">/);
+  assert.match(page, /<input id="address" type="text" readonly value="https:\/\/notes\.example\.org\/mcp"/);
+  const clients = [...page.matchAll(/<summary>([^<]+)<\/summary>/g)].map((match) => match[1]);
+  assert.deepEqual(clients, [
+    "Claude (web, desktop, mobile)",
+    "ChatGPT",
+    "Claude Code",
+    "Codex",
+    "Cursor",
+    "VS Code",
+    "Grok",
+    "Any MCP client",
+    "curl",
+  ]);
+  assert.equal(page.includes("<details open"), false);
+  assert.match(page, /9\.8\.7/);
+  assert.match(page, /2026-07-28, 2025-11-25/);
+});
+
+Deno.test("landing page needs no script, no inline style and nothing from elsewhere", () => {
+  const page = renderLanding(facts);
+  assert.equal(/<script|<style|\sstyle=|\son[a-z]+=|javascript:/i.test(page), false);
+  const references = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map((match) => match[1]);
+  assert.deepEqual(references, ["data:,", "/style.css", "#main"]);
+});
+
+Deno.test("landing page gives every field a label", () => {
+  const page = renderLanding(facts);
+  const ids = [...page.matchAll(/<(?:input|textarea) id="([^"]+)"/g)].map((match) => match[1]);
+  assert.ok(ids.length > 5);
+  for (const id of ids) assert.ok(page.includes(`<label for="${id}">`), id);
+});
+
+Deno.test("landing page tells clients that cannot send a token so, unless they can sign in", () => {
+  assert.match(renderLanding(facts), /sign-in page, which is not switched on here/);
+  assert.doesNotMatch(renderLanding({ ...facts, signIn: true }), /not switched on/);
+});
+
+Deno.test("landing page of a server without tokens asks for none", () => {
+  const page = renderLanding({ ...facts, token: false, address: "http://127.0.0.1:8787/mcp" });
+  assert.equal(page.includes("YOUR_TOKEN"), false);
+  assert.equal(page.includes("bearer_token_env_var"), false);
+  assert.match(page, /on this computer only/);
+});
+
+Deno.test("landing page escapes what it is given", () => {
+  const page = renderLanding({ ...facts, address: 'https://x/"><script>alert(1)</script>' });
+  assert.equal(page.includes("<script"), false);
+});
