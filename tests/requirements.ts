@@ -12,6 +12,24 @@ export interface Requirement {
 const architecture = "docs/architecture.md";
 
 export const requirements = {
+  "demo.curl": {
+    behaviour: "The demonstration prints an address, a token and a curl line that works as printed",
+    source: "README.md",
+  },
+  "demo.first-minute": {
+    behaviour:
+      "The README's first command works with Node and npm alone, on a clean copy with an empty cache",
+    source: "README.md",
+  },
+  "demo.clean": {
+    behaviour: "The demonstration reads no setting of the machine and leaves nothing behind",
+    source: "README.md",
+  },
+  "repo.ci": {
+    behaviour:
+      "The checks of a change fail when anything in them fails, and end with one plain line of counts",
+    source: ".ci/run",
+  },
   "repo.layers": {
     behaviour: "A file imports its own room or a lower rank, never an equal one",
     source: architecture,

@@ -1,5 +1,6 @@
 /** Every file that is made from the code or from other files, with what it should say. `deno task update` writes them. */
 
+import { configurationReference } from "../config/reference_configuration.ts";
 import { demoSpaceModule } from "./demo_space.ts";
 import { errorReference } from "./reference_errors.ts";
 import { httpReference } from "./reference_http.ts";
@@ -16,4 +17,5 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: "docs/reference/tools.md", generate: toolReference },
   { path: "docs/reference/errors.md", generate: errorReference },
   { path: "docs/reference/http.md", generate: httpReference },
+  { path: "docs/reference/configuration.md", generate: configurationReference },
 ];
