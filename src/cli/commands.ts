@@ -28,6 +28,21 @@ export const commands: readonly CommandEntry[] = [
     summary: "Ask the running server whether it is ready; for container and monitoring checks",
     load: async () => (await import("./health.ts")).health,
   },
+  {
+    name: "config",
+    summary: "Show every setting as it comes out and where it came from, secrets masked",
+    load: async () => (await import("./config.ts")).config,
+  },
+  {
+    name: "version",
+    summary: "Show the versions of the program, the protocol, Deno and SQLite",
+    load: async () => (await import("./version.ts")).version,
+  },
+  {
+    name: "help",
+    summary: "Show every command and setting, or one of them: help port",
+    load: async () => (await import("./help.ts")).help,
+  },
 ];
 
 export function findCommand(name: string): CommandEntry | null {

@@ -27,7 +27,13 @@ export function effectiveSettings(context: Context, config: Config): readonly Ef
       origin: value === null ? "" : "default",
     };
   });
-  return [...rows.filter((row) => !isUnusedOld(row)), ...sectionRows(config)];
+  const used = rows.filter((row) => !isUnusedOld(row));
+  return [...used, ...sectionRows(config)].map((row) => ({ ...row, shown: oneLine(row.shown) }));
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > 400 ? `${line.slice(0, 400)}…` : line;
 }
 
 /** Old names are only worth a line where they are set. */
