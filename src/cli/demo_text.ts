@@ -9,7 +9,13 @@ export interface DemoFacts {
   readonly pages: number;
 }
 
-const shownClients = ["Claude Code", "Codex", "Cursor", "VS Code"];
+/** The clients that are shown, and where their block goes. */
+const places: ReadonlyMap<string, string> = new Map([
+  ["Claude Code", "in a terminal"],
+  ["Codex", "in ~/.codex/config.toml, and the variable where you start it"],
+  ["Cursor", "in ~/.cursor/mcp.json"],
+  ["VS Code", "in the file that MCP: Open User Configuration opens"],
+]);
 
 export function demoText(facts: DemoFacts): string {
   const { address, token, pages } = facts;
@@ -57,11 +63,11 @@ export function demoCurl({ address, token }: Pick<DemoFacts, "address" | "token"
 }
 
 function clientBlocks({ address, token }: DemoFacts): string[] {
-  const steps = connectSteps({ address, signIn: false, token: true });
-  return steps.filter(({ name }) => shownClients.includes(name)).flatMap(({ name, block }) => {
-    if (block === null) return [];
-    const lines = block.text.replaceAll("YOUR_TOKEN", token).split("\n");
-    const variable = block.text.includes("SILVERBRIDGE_TOKEN") ? [`export SILVERBRIDGE_TOKEN=${token}`] : [];
-    return [`${name}:`, "", ...variable, ...lines, ""];
+  return connectSteps({ address, signIn: false, token: true }).flatMap(({ name, block }) => {
+    const place = places.get(name);
+    if (place === undefined || block === null) return [];
+    const text = block.text.replaceAll("YOUR_TOKEN", token);
+    const variable = text.includes("SILVERBRIDGE_TOKEN") ? ["", `export SILVERBRIDGE_TOKEN=${token}`] : [];
+    return [`${name}, ${place}:`, "", text, ...variable, ""];
   });
 }
