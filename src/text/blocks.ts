@@ -55,7 +55,15 @@ export interface CodeBlock extends Span {
   readonly info: string | null;
   /** The code's own stretches; quote marks and indentation lie between them. */
   readonly text: readonly Span[];
+  /** False for a fence that nothing closes, so that whatever follows is code too. */
+  readonly closed: boolean;
   readonly inComment: boolean;
+}
+
+/** A block that nothing is around. `comment` and `code` are open when nothing closes them. */
+export interface TopBlock extends Span {
+  readonly kind: "list" | "quote" | "table" | "footnote" | "reference" | "comment" | "code" | "other";
+  readonly closed: boolean;
 }
 
 export interface Blocks {
@@ -63,6 +71,7 @@ export interface Blocks {
   readonly clean: CleanText;
   /** Offsets in the clean text. */
   readonly frontmatter: Frontmatter | null;
+  readonly top: readonly TopBlock[];
   readonly leaves: readonly Leaf[];
   readonly headings: readonly HeadingBlock[];
   readonly items: readonly ListItem[];
@@ -75,18 +84,32 @@ export interface Blocks {
 
 export interface BlockOptions {
   /**
-   * What HTML comment blocks hold: Markdown as any other text (SilverBullet 2.11 and later), or nothing (before).
+   * What HTML comment blocks hold: Markdown as any other text (SilverBullet 2.11 and later), or nothing (before,
+   * and when left out).
    */
-  readonly comments: "markdown" | "opaque";
+  readonly comments?: "markdown" | "opaque";
+  /** True for text that is not the beginning of a page, so that a rule at its start opens no frontmatter. */
+  readonly fragment?: boolean;
 }
 
-export function scanBlocks(source: string, options: BlockOptions = { comments: "opaque" }): Blocks {
+export function scanBlocks(source: string, options: BlockOptions = {}): Blocks {
   const clean = cleanText(source);
-  const frontmatter = locateFrontmatter(clean.text);
+  const frontmatter = options.fragment === true ? null : locateFrontmatter(clean.text);
   const scanner = new Scanner(clean.text, options);
   scanner.scan({ from: frontmatter?.end ?? 0, to: clean.text.length });
   return { source, clean, frontmatter, ...scanner.found };
 }
+
+const topKinds: ReadonlyMap<string, TopBlock["kind"]> = new Map([
+  ["BulletList", "list"],
+  ["OrderedList", "list"],
+  ["Blockquote", "quote"],
+  ["Table", "table"],
+  ["Footnote", "footnote"],
+  ["LinkReference", "reference"],
+  ["CommentBlock", "comment"],
+  ["FencedCode", "code"],
+]);
 
 const leafKinds: ReadonlyMap<string, LeafKind> = new Map([
   ["Paragraph", "paragraph"],
@@ -100,6 +123,7 @@ const leafKinds: ReadonlyMap<string, LeafKind> = new Map([
 
 class Scanner {
   readonly found = {
+    top: [] as TopBlock[],
     leaves: [] as Leaf[],
     headings: [] as HeadingBlock[],
     items: [] as ListItem[],
@@ -116,10 +140,12 @@ class Scanner {
   /** Indexes of the list items around the cursor, innermost last. */
   readonly #around: number[] = [];
   #quotes = 0;
+  #depth = 0;
   /** Marks of quotes and headings inside the block that the cursor is in. */
   #marks: Span[] = [];
   #codeInfo: string | null = null;
   #codeText: Span[] = [];
+  #codeMarks = 0;
 
   constructor(text: string, options: BlockOptions) {
     this.#text = text;
@@ -141,12 +167,14 @@ class Scanner {
   }
 
   #enter(name: string, span: Span): void {
+    this.#depth++;
     if (name === "ListItem") {
       this.found.items.push({ ...span, parent: this.#around.at(-1) ?? -1 });
       this.#around.push(this.found.items.length - 1);
     } else if (name === "Blockquote") this.#quotes++;
     else if (name === "QuoteMark" || name === "HeaderMark") this.#marks.push(span);
     else if (name === "CodeInfo") this.#codeInfo = this.#text.slice(span.from, span.to);
+    else if (name === "CodeMark") this.#codeMarks++;
     else if (name === "CodeText") this.#codeText.push(span);
     else if (name === "TooDeep") this.found.tooDeep.push(span);
     else if (name === "CommentBlock") this.#comment(span);
@@ -155,6 +183,8 @@ class Scanner {
   }
 
   #leave(name: string, span: Span): void {
+    this.#depth--;
+    if (this.#depth === 1 && !this.#inComment) this.#topBlock(name, span);
     if (name === "ListItem") this.#around.pop();
     else if (name === "Blockquote") this.#quotes--;
     else if (name === "FencedCode") this.#code(span, this.#codeInfo ?? "");
@@ -167,18 +197,28 @@ class Scanner {
     }
   }
 
+  #topBlock(name: string, span: Span): void {
+    const kind = topKinds.get(name) ?? "other";
+    const closed = kind === "code"
+      ? this.#codeMarks > 1
+      : kind !== "comment" || this.#text.slice(span.from, span.to).includes("-->");
+    this.found.top.push({ ...span, kind, closed });
+  }
+
   #startCode(): void {
+    this.#codeMarks = 0;
     this.#codeInfo = null;
     this.#codeText = [];
   }
 
   #code(span: Span, info: string | null): void {
-    this.found.code.push({ ...span, info, text: this.#codeText, inComment: this.#inComment });
+    const closed = info === null || this.#codeMarks > 1;
+    this.found.code.push({ ...span, info, text: this.#codeText, closed, inComment: this.#inComment });
   }
 
   #comment(span: Span): void {
     this.found.comments.push(span);
-    if (this.#options.comments === "opaque" || this.#inComment) return;
+    if (this.#options.comments !== "markdown" || this.#inComment) return;
     const close = this.#text.indexOf("-->", span.from + 4);
     this.#inComment = true;
     this.scan({ from: span.from + 4, to: close < 0 || close > span.to ? span.to : close });
