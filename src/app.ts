@@ -13,6 +13,7 @@ import type { Logger } from "./core/log.ts";
 import { type PagePath, parsePageName } from "./core/page_name.ts";
 import type { PageStore, PathLock } from "./core/page_store.ts";
 import type { Principal } from "./core/principal.ts";
+import { protocolRevisions } from "./core/revisions.ts";
 import { version } from "./core/version.ts";
 import { createHttp } from "./http/http.ts";
 import type { Readiness } from "./http/probes.ts";
@@ -40,9 +41,6 @@ export interface App {
   /** Ends open streams, waits for changes in flight, closes the state. */
   close(): Promise<void>;
 }
-
-/** Newest first, as the landing page lists them. */
-const revisions = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /** Throws `StateError` where the state file must not be used as it is. */
 export function createApp(config: Config, options: AppOptions): App {
@@ -75,7 +73,7 @@ export function createApp(config: Config, options: AppOptions): App {
       signIn: false,
       token: verifier !== null,
       version,
-      revisions,
+      revisions: protocolRevisions,
     },
     clock,
     logger,
@@ -122,7 +120,7 @@ function openSpace(config: Config, setting: SilverBulletSetting, { clock, logger
     lock,
     clock,
     log: logger,
-    settings: { ...config, hidden: config.hiddenPaths, lockedPages: instructionPages(config) },
+    settings: { ...config, lockedPages: instructionPages(config) },
   });
   const settling = new AbortController();
   const settled = notes.settle(settling.signal);

@@ -192,14 +192,19 @@ class Listener implements NodeServer {
   /** Lets a refused body run into nothing for a moment, so that the client sees the answer and not a reset. */
   #discard(request: IncomingMessage): void {
     const { discardMs, discardBytes } = this.#options.limits;
+    const { socket } = request;
     let left = discardBytes;
-    const timer = setTimeout(() => request.socket.destroy(), discardMs);
+    const timer = setTimeout(() => socket.destroy(), discardMs);
+    const done = () => {
+      clearTimeout(timer);
+      socket.off("close", done);
+    };
+    socket.on("close", done);
+    request.on("end", done);
     request.on("data", (chunk: Uint8Array) => {
       left -= chunk.byteLength;
-      if (left < 0) request.socket.destroy();
+      if (left < 0) socket.destroy();
     });
-    request.on("end", () => clearTimeout(timer));
-    request.on("close", () => clearTimeout(timer));
     request.resume();
   }
 
@@ -255,5 +260,9 @@ function unfit(request: IncomingMessage, limits: ServerLimits): Response | null 
   const target = request.url ?? "";
   const known = request.httpVersion === "1.1" || request.httpVersion === "1.0";
   if (!known || !target.startsWith("/") || target.includes("#")) return refuse("bad-request");
+  const coding = request.headers["transfer-encoding"];
+  if (coding !== undefined && (coding.toLowerCase() !== "chunked" || request.httpVersion === "1.0")) {
+    return refuse("bad-request");
+  }
   return null;
 }
