@@ -1,7 +1,15 @@
-/** The keep-alive connection pool to SilverBullet, with a private certificate authority where there is one. */
+/**
+ * The connections to SilverBullet, with a private certificate authority where there is one: a keep-alive pool for
+ * reading, and a connection of its own for every change.
+ *
+ * `fetch` by itself sends a request a second time when a connection from a pool breaks under it, PUT and DELETE too. On a
+ * new connection it does not.
+ */
 
 export interface HttpPool {
   readonly fetch: typeof fetch;
+  /** Sends a request once at most. */
+  readonly fetchOnce: typeof fetch;
   close(): void;
 }
 
@@ -15,13 +23,19 @@ export interface HttpPoolOptions {
 const idleMilliseconds = 20_000;
 
 export function createHttpPool(options: HttpPoolOptions): HttpPool {
-  const client = Deno.createHttpClient({
+  const trust = options.caPem === null ? {} : { caCerts: [options.caPem] };
+  const pooled = Deno.createHttpClient({
+    ...trust,
     poolMaxIdlePerHost: options.connections,
     poolIdleTimeout: idleMilliseconds,
-    ...(options.caPem === null ? {} : { caCerts: [options.caPem] }),
   });
+  const single = Deno.createHttpClient({ ...trust, poolMaxIdlePerHost: 0 });
   return {
-    fetch: (input, init) => fetch(input, { ...init, client }),
-    close: () => client.close(),
+    fetch: (input, init) => fetch(input, { ...init, client: pooled }),
+    fetchOnce: (input, init) => fetch(input, { ...init, client: single }),
+    close() {
+      pooled.close();
+      single.close();
+    },
   };
 }

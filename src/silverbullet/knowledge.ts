@@ -15,7 +15,7 @@ export interface KnowledgeOptions {
 }
 
 /** A proof of the conditional dialect older than this is renewed before the next change relies on it. */
-const trustedMilliseconds = 30_000;
+const trustedMilliseconds = 10_000;
 /** What is known is found out again after this long: servers are replaced behind their address. */
 const knownMilliseconds = 300_000;
 

@@ -47,12 +47,12 @@ export async function probeServer(options: ProbeOptions): Promise<ServerKnowledg
     options.hasToken ? isOpen(wire) : Promise.resolve(false),
   ]);
   const { config } = main;
-  if (config === null || !("readOnly" in config)) throw noSettings(wire, main.answer);
+  if (config === null || !("readOnly" in config)) throw settingsFailure(wire, main.answer);
   const version = versionOf(ping);
   const family = familyOf(ping, version, config);
   const rules: EntryRules = {
     birthTimes: family !== "go",
-    maybeSeconds: version === null,
+    maybeSeconds: version === null && family === "go",
     replacementNames: family === "go",
   };
   const indexPage = textOf(config["indexPage"]) ?? "index";
@@ -128,7 +128,8 @@ async function isOpen(wire: Wire): Promise<boolean> {
   return config !== null && "readOnly" in config;
 }
 
-function noSettings(wire: Wire, answer: Answer): AppError {
+/** Why SilverBullet's settings did not come: what answered instead. */
+export function settingsFailure(wire: Wire, answer: Answer): AppError {
   const failure = wire.failure(answer, what);
   if (answer.status !== 404) return failure;
   return upstream("html_page", {

@@ -106,15 +106,14 @@ function mayBeStale(file: WireFile): boolean {
   return file.claimed !== null && file.claimed !== file.hash;
 }
 
-/** True when the file, looked at again, is still the one that was read. */
+/** True when the file, looked at again, is still the one that was read; whole seconds prove little, so twice. */
 async function holdsStill(wire: Wire, file: WireFile, call: SettledCall): Promise<boolean> {
   const { path } = file.entry;
-  if (call.rules.maybeSeconds) {
-    const again = await wire.get(path, call.rules, call.signal);
-    return again !== null && again.hash === file.hash && again.entry.modified === file.entry.modified;
-  }
   const meta = await wire.meta(path, call.rules, call.signal === undefined ? {} : { signal: call.signal });
-  return meta !== null && sameFile(meta.entry, meta.announced, file);
+  if (meta === null || !sameFile(meta.entry, meta.announced, file)) return false;
+  if (!call.rules.maybeSeconds) return true;
+  const again = await wire.get(path, call.rules, call.signal);
+  return again?.hash === file.hash;
 }
 
 function sameFile(entry: PageEntry, announced: number | null, file: WireFile): boolean {

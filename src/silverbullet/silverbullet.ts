@@ -12,7 +12,7 @@ import type { PageStore, PathLock, StoreFacts } from "../core/page_store.ts";
 import { parseAddresses } from "./addresses.ts";
 import { createHttpPool } from "./http_pool.ts";
 import { KnowledgeKeeper } from "./knowledge.ts";
-import { probeServer } from "./probe.ts";
+import { probeServer, settingsFailure } from "./probe.ts";
 import { createStore } from "./store.ts";
 import { Transport } from "./transport.ts";
 import { Wire } from "./wire.ts";
@@ -35,7 +35,7 @@ export interface SilverBulletOptions {
   readonly token: string | null;
   /** PEM text of a private certificate authority, or `null`. */
   readonly caPem?: string | null;
-  /** Default: the platform's, over a keep-alive pool of its own. */
+  /** Default: the platform's, over connections of its own. One that is given must never repeat a request by itself. */
   readonly fetch?: typeof fetch;
   readonly clock: Clock;
   readonly lock: PathLock;
@@ -77,9 +77,10 @@ export function openSilverBullet(options: SilverBulletOptions): SilverBullet {
   const addresses = parseAddresses(options.url);
   const pool = options.fetch === undefined
     ? createHttpPool({ caPem: options.caPem ?? null, connections: concurrency })
-    : { fetch: options.fetch, close: () => {} };
+    : { fetch: options.fetch, fetchOnce: options.fetch, close: () => {} };
   const transport = new Transport({
     fetch: pool.fetch,
+    fetchOnce: pool.fetchOnce,
     token,
     clock,
     concurrency,
@@ -111,7 +112,7 @@ async function checkReady(wire: Wire, signal: AbortSignal): Promise<Readiness> {
   try {
     const { config, answer } = await wire.config({ credentials: true, signal });
     if (config !== null && "readOnly" in config) return { ok: true };
-    return { ok: false, kind: wire.failure(answer, "ask SilverBullet for its settings").upstream ?? "fault" };
+    return { ok: false, kind: settingsFailure(wire, answer).upstream ?? "fault" };
   } catch (error) {
     if (signal.aborted) return { ok: false, kind: "timeout" };
     if (error instanceof AppError) return { ok: false, kind: error.upstream ?? "fault" };

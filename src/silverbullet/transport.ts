@@ -36,6 +36,8 @@ export interface Answer {
 
 export interface TransportOptions {
   readonly fetch: typeof fetch;
+  /** For requests that change something: never repeats one by itself. */
+  readonly fetchOnce: typeof fetch;
   readonly token: string | null;
   readonly clock: Clock;
   readonly concurrency: number;
@@ -84,7 +86,8 @@ export class Transport {
       request.abort();
     }, () => {});
     try {
-      const response = await this.#options.fetch(exchange.url, {
+      const send = exchange.method === "GET" ? this.#options.fetch : this.#options.fetchOnce;
+      const response = await send(exchange.url, {
         method: exchange.method,
         headers: this.#headers(exchange),
         redirect: "manual",

@@ -6,7 +6,7 @@
 
 import { equalHashes, sha256Hex } from "../../core/secrets.ts";
 import type { GenerationTraits } from "./generations.ts";
-import type { Reply } from "./reply.ts";
+import { type Reply, textReply } from "./reply.ts";
 
 export interface Credentials {
   /** `name:password`; turns authentication on. */
@@ -43,20 +43,25 @@ function hasToken(credentials: Credentials, authorization: string | undefined): 
 function isOpen(traits: GenerationTraits, route: string): boolean {
   const path = route.split("?")[0];
   if (path === "/" || path === "" || path === "/.auth") return true;
+  if (path === "/.instance") return traits.family === "rust";
   return path === "/.ping" && traits.family !== "deno";
 }
 
 function refusal(traits: GenerationTraits, request: AccessRequest): Reply {
   const path = request.route.split("?")[0] ?? "";
   const location = `${request.prefix}/.auth`;
-  const isApi = /^\/\.(fs|config|events|shell|runtime|proxy|ping)(\/|$)/.test(path) ||
-    (traits.family === "go" && path.startsWith("/."));
-  if (!isApi && !path.endsWith(".md")) {
-    return { status: 302, headers: { Location: `${location}?from=${encodeURIComponent(path)}` }, body: "" };
+  const triedToken = request.authorization?.startsWith("Bearer ") && request.cookie === undefined;
+  if (traits.family !== "rust" && triedToken) return textReply(401, "Unauthorized\n");
+  if (!isApi(traits, path) && !path.endsWith(".md")) {
+    return { status: 302, headers: { Location: `${location}?from=${path}` }, body: "" };
   }
-  if (traits.family === "rust") return { status: 401, headers: { Location: location }, body: "Unauthorized" };
-  if (request.authorization !== undefined && request.cookie === undefined) {
-    return { status: 401, headers: { "Content-Type": "text/plain" }, body: "Unauthorized" };
-  }
+  if (traits.family === "rust") return textReply(401, "Unauthorized", { Location: location });
   return { status: 401, headers: { Location: location }, body: "" };
+}
+
+/** Paths that are answered with 401; every other one is sent to the sign-in page. */
+function isApi(traits: GenerationTraits, path: string): boolean {
+  if (traits.family === "go" && path.startsWith("/.")) return true;
+  if (path.startsWith("/.events")) return traits.events;
+  return /^\/\.(fs|config|shell|runtime|proxy|ping)(\/|$)/.test(path);
 }

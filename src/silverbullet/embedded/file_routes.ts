@@ -21,7 +21,9 @@ export const spacePath = "/srv/embedded/space";
 export function listReply(space: Space, request: FileRequest): Reply {
   const { family } = space.traits;
   if (request.exchange.method !== "GET" && request.exchange.method !== "HEAD") {
-    return family === "go" ? textReply(500, "Write failed\n") : bareReply(405, "");
+    if (family !== "go") return bareReply(405, "", { Allow: "GET,HEAD" });
+    const changes = ["PUT", "DELETE"].includes(request.exchange.method);
+    return changes ? textReply(500, "Write failed\n") : bareReply(405, "", { Allow: "GET" });
   }
   if (request.exchange.method === "HEAD" && family === "go") return textReply(405, "");
   if (family !== "rust" && !request.headers["x-sync-mode"]) {
@@ -40,8 +42,10 @@ export function readReply(space: Space, request: FileRequest): Reply {
   const found = findFile(space, path);
   if (found === null) {
     if (!space.files.isFolder(path)) return missing(family);
-    if (exchange.meta) return folderMeta();
-    return family === "go" ? textReply(500, `read ${spacePath}/${path}: is a directory\n`) : missing(family);
+    if (exchange.meta) return folderMeta(family);
+    return family === "go"
+      ? textReply(500, `failed to read file ${path}: read ${spacePath}/${path}: is a directory\n`)
+      : missing(family);
   }
   const meta = fileHeaders(space, path, found);
   const cheap = space.traits.conditionalGet && headers["x-get-meta"]?.toLowerCase() === "cheap";
@@ -112,17 +116,18 @@ function preconditions(headers: Readonly<Record<string, string>>) {
 }
 
 function missing(family: "deno" | "go" | "rust"): Reply {
-  if (family === "rust") return bareReply(404, "404 page not found");
+  if (family === "rust") return bareReply(404, "404 page not found\n");
   return textReply(404, family === "go" ? "404 page not found\n" : "404 Not Found");
 }
 
-function folderMeta(): Reply {
+function folderMeta(family: "deno" | "go" | "rust"): Reply {
   const headers = {
     "Content-Type": "application/octet-stream",
     "X-Last-Modified": "1700000000000",
     "X-Created": "1700000000000",
     "X-Content-Length": "4096",
     "X-Permission": "rw",
+    "Cache-Control": family === "rust" ? "no-store" : "no-cache",
   };
   return { status: 200, headers, body: "" };
 }
@@ -131,7 +136,7 @@ function folderMeta(): Reply {
 function unreadable(space: Space, path: string): Reply | null {
   const { family } = space.traits;
   if (!path.split("/").includes("..") && !path.includes("\0") && !tooLong(path)) return null;
-  return family === "go" ? textReply(500, `open ${spacePath}/x: Path not in space\n`) : missing(family);
+  return family === "go" ? textReply(500, "Path not in space\n") : missing(family);
 }
 
 function unwritable(space: Space, path: string): Reply | null {
@@ -140,14 +145,14 @@ function unwritable(space: Space, path: string): Reply | null {
     if (family === "deno") return textReply(405, "Read only mode");
     return family === "go"
       ? textReply(500, "Write failed\n")
-      : bareReply(403, "Read-only: space is read-only");
+      : bareReply(403, `Read-only: Cannot write file ${path}: read-only mode`);
   }
   if (path.split("/").includes("..")) {
     return family === "rust" ? bareReply(403, "Path not in space") : textReply(500, "Write failed\n");
   }
   if (tooLong(path) || path.includes("\0") || space.files.isFolder(path) || path.endsWith("/")) {
     return family === "rust"
-      ? bareReply(500, `Could not write file: ${path}: invalid`)
+      ? bareReply(500, `Could not write file: ${path}: Is a directory (os error 21)`)
       : textReply(500, "Write failed\n");
   }
   if (family === "deno" && path.startsWith(".")) return textReply(500, "Write failed");

@@ -39,6 +39,8 @@ export interface GenerationTraits {
   readonly events: boolean;
   /** The request path is decoded a second time, by query rules, unless its escapes are unusual ones. */
   readonly decodesTwice: boolean;
+  /** `X-Content-Type` with metadata and after writes, not with bodies alone. */
+  readonly typeHeaderAlways: boolean;
   /** Files whose name has no extension are listed. */
   readonly listsExtensionless: boolean;
 }
@@ -51,14 +53,28 @@ const goTraits = {
   revisionHeader: false,
   events: false,
   decodesTwice: false,
+  typeHeaderAlways: true,
   listsExtensionless: false,
 } as const;
 
-const rustTraits = { ...goTraits, family: "rust", conditionalGet: false } as const;
+const rustTraits = { ...goTraits, family: "rust", typeHeaderAlways: false } as const;
 
 const table: Readonly<Record<Generation, GenerationTraits>> = {
-  "deno-2.0": { ...goTraits, family: "deno", version: null, listsExtensionless: true },
-  "go-2.1.2": { ...goTraits, version: null, seconds: true, decodesTwice: true, listsExtensionless: true },
+  "deno-2.0": {
+    ...goTraits,
+    family: "deno",
+    version: null,
+    typeHeaderAlways: false,
+    listsExtensionless: true,
+  },
+  "go-2.1.2": {
+    ...goTraits,
+    version: null,
+    seconds: true,
+    decodesTwice: true,
+    typeHeaderAlways: false,
+    listsExtensionless: true,
+  },
   "go-2.9": { ...goTraits, version: "2.9.0-0-g72bba941-2026-06-11T08-00-00Z" },
   "rust-2.10": { ...rustTraits, version: "2.10.0-0-g2b2a7c71-2026-07-28T08-00-00Z" },
   "2.11": {

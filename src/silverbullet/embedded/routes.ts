@@ -61,7 +61,12 @@ export async function route(
     prefix,
   };
   if (exchange.path === "") return listReply(space, fileRequest);
-  if (malformed.has(exchange.path)) return textReply(space.traits.decodesTwice ? 500 : 400, "Bad path\n");
+  if (exchange.path === badEscape) return textReply(space.traits.decodesTwice ? 500 : 400, "400 Bad Request");
+  if (exchange.path === badUtf8) {
+    return space.traits.family === "rust"
+      ? textReply(400, "Invalid URL: Invalid UTF-8 in `path`")
+      : textReply(404, "404 page not found\n");
+  }
   switch (request.method) {
     case "GET":
       return readReply(space, fileRequest);
@@ -72,13 +77,15 @@ export async function route(
     case "DELETE":
       return deleteReply(space, fileRequest);
     default:
-      return bareReply(405, "");
+      if (space.traits.family !== "go") return bareReply(405, "", { Allow: "GET,HEAD,PUT,DELETE" });
+      return bareReply(request.method === "OPTIONS" ? 200 : 405, "", { Allow: fileVerbs });
   }
 }
 
-/** Marks a path that no decoding makes sense of; never the name of a file. */
-const unreadablePath = "\uffff";
-const malformed: ReadonlySet<string> = new Set([unreadablePath]);
+/** Mark paths that no decoding makes sense of; never names of files. */
+const badEscape = "\uffff1";
+const badUtf8 = "\uffff2";
+const fileVerbs = "GET, PUT, DELETE, OPTIONS";
 
 /** `null`: not a file route; `""`: the list. */
 function filePath(space: Space, route: string): string | null {
@@ -86,11 +93,24 @@ function filePath(space: Space, route: string): string | null {
   if (path === "/.fs" || path === "/.fs/") return "";
   if (!path.startsWith("/.fs/")) return null;
   const raw = path.slice("/.fs/".length);
-  const once = decode(raw, space.traits.family === "rust");
-  if (once === null) return unreadablePath;
-  if (!space.traits.decodesTwice) return once;
+  const { family, decodesTwice } = space.traits;
+  if (family !== "rust" && /%(?![0-9a-fA-F]{2})/.test(raw)) return badEscape;
+  const once = decode(raw.replace(/%(?![0-9a-fA-F]{2})/g, "%25"));
+  if (once === null) return badUtf8;
+  if (!decodesTwice) return family === "go" ? clean(once) : once;
   const routed = goEscape(once) === raw ? once : raw;
-  return decode(routed.replaceAll("+", " "), false) ?? unreadablePath;
+  return clean(decode(routed.replaceAll("+", " ")) ?? badEscape);
+}
+
+/** The path without `.`, `..` and a slash at the end, as Go cleans it; one that leaves the space stays as it is. */
+function clean(path: string): string {
+  const kept: string[] = [];
+  for (const segment of path.split("/")) {
+    if (segment === "." || segment === "") continue;
+    if (segment !== "..") kept.push(segment);
+    else if (kept.pop() === undefined) return path;
+  }
+  return kept.join("/");
 }
 
 /** Go's own escaping of a path: where a request uses it, Go routes by the decoded path, and else by the raw one. */
@@ -98,9 +118,9 @@ function goEscape(path: string): string {
   return encodeURI(path).replace(/[!'()*?#]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-function decode(text: string, lenient: boolean): string | null {
+function decode(text: string): string | null {
   try {
-    return decodeURIComponent(lenient ? text.replace(/%(?![0-9a-fA-F]{2})/g, "%25") : text);
+    return decodeURIComponent(text);
   } catch {
     return null;
   }
@@ -111,12 +131,14 @@ function otherRoute(context: RouteContext, exchange: Exchange): Reply {
   const { traits } = space;
   const path = exchange.route.split("?")[0] ?? "";
   if (path === "/.ping" && exchange.method === "GET") {
-    const headers: Record<string, string> = {};
+    const headers: Record<string, string> = { "Cache-Control": "no-cache" };
     if (traits.family !== "deno") headers["X-Space-Path"] = spacePath;
     if (traits.version !== null) headers["X-Server-Version"] = traits.version;
     return textReply(200, "OK", headers);
   }
-  if (path === "/.config" && exchange.method === "GET") return jsonReply(200, configuration(space));
+  if (path === "/.config" && exchange.method === "GET") {
+    return jsonReply(200, configuration(space), { "Cache-Control": "no-cache" });
+  }
   if (path === "/.instance" && context.prefix === "" && traits.family === "rust") {
     return jsonReply(200, { instance: context.instance, version: traits.version });
   }

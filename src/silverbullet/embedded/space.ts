@@ -33,6 +33,7 @@ export function fileHeaders(space: Space, path: string, found: FoundFile): Recor
   const type = contentTypeOf(path, traits.family);
   return {
     "Content-Type": type,
+    ...(traits.typeHeaderAlways ? { "X-Content-Type": type } : {}),
     "X-Last-Modified": String(timeOf(space, found.file.modified)),
     "X-Created": String(timeOf(space, createdOf(space, found.file))),
     "X-Content-Length": String(found.readOnly && traits.family === "deno" ? -1 : found.file.bytes.length),
