@@ -72,7 +72,7 @@ function parseRow(row: unknown, rules: EntryRules): PageEntry | null {
   if (path === null || (rules.replacementNames && name.includes("\ufffd"))) return null;
   return {
     path,
-    size: typeof size === "number" && size > 0 ? Math.floor(size) : 0,
+    size: typeof size === "number" && Number.isSafeInteger(size) && size > 0 ? size : 0,
     modified: toMilliseconds(lastModified, rules),
     created: rules.birthTimes ? toMilliseconds(created, rules) || null : null,
     contentType: typeof contentType === "string" ? contentType : "application/octet-stream",

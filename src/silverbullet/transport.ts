@@ -95,7 +95,7 @@ export class Transport {
         ...(exchange.body === undefined ? {} : { body: exchange.body }),
       });
       const { status, headers } = response;
-      return { status, headers, body: await readBody(response, exchange) };
+      return { status, headers, body: await readBody(response, exchange, request.signal) };
     } catch (error) {
       if (timedOut) throw timeoutFailure(exchange.doing, timeout);
       if (signal?.aborted) throw signal.reason;
@@ -118,13 +118,18 @@ export class Transport {
 }
 
 /** The whole body of a 200; of any other answer the beginning. Throws `too_large`. */
-async function readBody(response: Response, exchange: Exchange): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(
+  response: Response,
+  exchange: Exchange,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (response.body === null) return new Uint8Array();
   const isData = response.status === 200;
   const limit = isData ? exchange.maxBytes : judgedBytes;
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = response.body.getReader();
+  signal.addEventListener("abort", () => void reader.cancel().catch(() => {}), { once: true });
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
@@ -135,6 +140,7 @@ async function readBody(response: Response, exchange: Exchange): Promise<Uint8Ar
     if (isData && !exchange.cut) throw tooLarge(exchange.doing, limit);
     break;
   }
+  signal.throwIfAborted();
   return join(chunks, Math.min(size, limit));
 }
 

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { systemClock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import { LostAnswer, NotConnected } from "./failures.ts";
+import { type Exchange, Transport } from "./transport.ts";
+
+const exchange: Exchange = {
+  method: "GET",
+  url: "http://127.0.0.1:1/.fs",
+  timeout: 5_000,
+  maxBytes: 1_000,
+  doing: "list the pages",
+};
+
+function transport(fetch: typeof globalThis.fetch, token: string | null = "a-secret-token"): Transport {
+  return new Transport({
+    fetch,
+    fetchOnce: fetch,
+    token,
+    clock: systemClock,
+    concurrency: 2,
+    queueLimit: 5_000,
+  });
+}
+
+function failing(cause: string): typeof fetch {
+  const message = "fetch failed for http://127.0.0.1:1/a-secret-token";
+  return () => Promise.reject(new TypeError(message, { cause: new Error(cause) }));
+}
+
+Deno.test("send() turns every way a connection can fail into words that give nothing away", async () => {
+  const cases = [
+    [
+      "client error (Connect): tcp connect error: Connection refused (os error 111)",
+      NotConnected,
+      /accepts no/,
+    ],
+    ["client error (Connect): dns error: failed to lookup address information", NotConnected, /host name/],
+    ["client error (Connect): invalid peer certificate: UnknownIssuer", NotConnected, /certificate/],
+    ["client error (SendRequest): connection closed before message completed", LostAnswer, /broke/],
+    ["connection reset by peer", LostAnswer, /broke/],
+    ["error reading a body from connection: unexpected end of file", LostAnswer, /broke/],
+  ] as const;
+  for (const [cause, type, message] of cases) {
+    await assert.rejects(transport(failing(cause)).send(exchange), (error: unknown) => {
+      assert.ok(error instanceof type, cause);
+      assert.ok(error instanceof AppError && error.upstream === "unreachable" && error.status === 503);
+      assert.match(error.message, message);
+      assert.ok(!`${error.message} ${error.remedy}`.includes("secret"));
+      assert.ok(!`${error.message} ${error.remedy}`.includes("127.0.0.1"));
+      return true;
+    });
+  }
+});
+
+Deno.test("send() lets a missing permission through as what it is", async () => {
+  const denied: typeof fetch = () => Promise.reject(new Deno.errors.NotCapable("net"));
+  await assert.rejects(transport(denied).send(exchange), Deno.errors.NotCapable);
+});
+
+Deno.test("send() sends the token as asked, follows nothing and keeps no slot", async () => {
+  const seen: RequestInit[] = [];
+  const send: typeof fetch = (_input, init) => {
+    if (init !== undefined) seen.push(init);
+    return Promise.resolve(new Response("ok"));
+  };
+  const one = transport(send);
+  for (let round = 0; round < 5; round++) await one.send(exchange);
+  await one.send({ ...exchange, credentials: false });
+  await transport(send, null).send(exchange);
+  assert.ok(seen.every((init) => init.redirect === "manual"));
+  const tokens = seen.map((init) => new Headers(init.headers).get("authorization"));
+  assert.deepEqual(tokens.slice(4), ["Bearer a-secret-token", null, null]);
+});
+
+Deno.test("send() cuts what is no data, refuses data over the limit, and cuts it only when told to", async () => {
+  const answer = (status: number) =>
+    transport(() => Promise.resolve(new Response("x".repeat(9_000), { status })));
+  assert.equal((await answer(500).send(exchange)).body.length, 4_096);
+  await assert.rejects(answer(200).send(exchange), { code: "too_large" });
+  assert.equal((await answer(200).send({ ...exchange, cut: true })).body.length, 1_000);
+  assert.equal((await answer(200).send({ ...exchange, maxBytes: 9_000 })).body.length, 9_000);
+});
+
+Deno.test("send() ends a body that never ends, at the deadline", async () => {
+  let cancelled = false;
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new Uint8Array(10)),
+    cancel: () => void (cancelled = true),
+  });
+  const endless: typeof fetch = (_input, init) => {
+    const response = new Response(body);
+    init?.signal?.addEventListener("abort", () => cancelled = true);
+    return Promise.resolve(response);
+  };
+  const sending = transport(endless).send({ ...exchange, timeout: 50 });
+  await assert.rejects(sending, (error: unknown) => {
+    assert.ok(error instanceof LostAnswer && error.timedOut && error.upstream === "timeout");
+    assert.equal(error.status, 504);
+    return true;
+  });
+  assert.ok(cancelled);
+});
