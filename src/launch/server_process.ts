@@ -116,6 +116,7 @@ function refusalOf(error: unknown, config: Config): StartRefusal | null {
         passing: false,
       };
     case "EADDRNOTAVAIL":
+    case "EINVAL":
     case "ENOTFOUND":
       return {
         message: `Cannot listen on ${address}: this machine does not have that address`,
