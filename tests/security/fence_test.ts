@@ -213,7 +213,9 @@ Deno.test("proxy variables change nothing, and the log says so", async () => {
       const answer = await fetch(mcpRequest(program.url, { method: "tools/list" }));
       assert.equal(answer.status, 200);
       await answer.body?.cancel();
-      assert.match(program.log, /"event":"proxies_ignored","names":"ALL_PROXY HTTP_PROXY http_proxy"/);
+      await program.until(({ log }) =>
+        /"event":"proxies_ignored","names":"ALL_PROXY HTTP_PROXY http_proxy"/.test(log)
+      );
     });
     assert.equal(proxied, 0);
   } finally {
