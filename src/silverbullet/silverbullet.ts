@@ -10,6 +10,7 @@ import { randomId } from "../core/ids.ts";
 import type { Logger } from "../core/log.ts";
 import type { PageStore, PathLock, StoreFacts } from "../core/page_store.ts";
 import { parseAddresses } from "./addresses.ts";
+import { type SpaceListener, watchEvents } from "./events.ts";
 import { createHttpPool } from "./http_pool.ts";
 import { KnowledgeKeeper } from "./knowledge.ts";
 import { probeServer, settingsFailure } from "./probe.ts";
@@ -61,6 +62,11 @@ export interface SilverBullet {
   facts(): Promise<StoreFacts>;
   /** True when SilverBullet answers and accepts the token. Never throws for a fault of the server. */
   ready(signal: AbortSignal): Promise<Readiness>;
+  /**
+   * Tells of changes by anyone, as they happen, until the signal aborts; where the server has no events, only
+   * `live(false)` once. Resolves when the signal aborts.
+   */
+  watch(listener: SpaceListener, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -86,14 +92,9 @@ export function openSilverBullet(options: SilverBulletOptions): SilverBullet {
     concurrency,
     queueLimit: timeouts.queue,
   });
-  const wire = new Wire({
-    transport,
-    addresses,
-    clientId: options.clientId ?? `silverbridge-${randomId()}`,
-    timeouts,
-    maxFileBytes,
-    onBroken: () => knowledge.forget("broken"),
-  });
+  const clientId = options.clientId ?? `silverbridge-${randomId()}`;
+  const onBroken = () => knowledge.forget("broken");
+  const wire = new Wire({ transport, addresses, clientId, timeouts, maxFileBytes, onBroken });
   const knowledge = new KnowledgeKeeper({
     probe: () => probeServer({ wire, hasToken: token !== null, readOnly }),
     clock,
@@ -104,6 +105,14 @@ export function openSilverBullet(options: SilverBulletOptions): SilverBullet {
     store: createStore({ context, readOnly, maxFileBytes }),
     facts: async () => (await knowledge.get()).facts,
     ready: (signal) => checkReady(wire, signal),
+    async watch(listener, signal) {
+      listener.live(false);
+      await watchEvents(
+        { fetch: pool.fetch, url: addresses.events, token, clientId, clock, logger, onBroken },
+        listener,
+        signal,
+      );
+    },
     close: () => pool.close(),
   };
 }

@@ -23,6 +23,7 @@ export interface EventStream {
 }
 
 const delay = 75;
+const keepAlive = 30_000;
 const mostPathsPerFlush = 20;
 
 export function createEventStream(space: Space): EventStream {
@@ -36,6 +37,10 @@ export function createEventStream(space: Space): EventStream {
     waiting.set(change.path, change);
     timer ??= setTimeout(flush, delay);
   });
+
+  const heartbeat = setInterval(() => {
+    for (const listener of listeners) listener.write(": keep-alive\n\n");
+  }, keepAlive);
 
   function flush(): void {
     timer = undefined;
@@ -53,7 +58,6 @@ export function createEventStream(space: Space): EventStream {
   function describe(change: FileChange): Record<string, unknown> {
     const { path, action, file } = change;
     const event = { name: path, action, lastModified: file?.modified ?? 0 };
-    if (!space.traits.conditional) return event;
     const origin = origins.get(path);
     return {
       ...event,
@@ -85,6 +89,7 @@ export function createEventStream(space: Space): EventStream {
     },
     close() {
       unwatch();
+      clearInterval(heartbeat);
       if (timer !== undefined) clearTimeout(timer);
       for (const listener of listeners) listener.destroy();
     },
