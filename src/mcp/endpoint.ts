@@ -10,11 +10,13 @@ import type { Logger } from "../core/log.ts";
 import type { Principal } from "../core/principal.ts";
 import { createRunner, type RunnerOptions } from "../tools/run.ts";
 import type { Progress } from "../tools/tool.ts";
-import { callerInfo, initializeProblem, isModern, progressTokenOf, wantsStream } from "./head.ts";
+import { callerInfo, isModern, progressTokenOf, wantsStream } from "./head.ts";
 import { createInflight } from "./inflight.ts";
 import { readMessage, type RpcMessage } from "./message.ts";
 import { createMethods, type MethodCall } from "./methods.ts";
 import { resourceTemplates } from "./resources.ts";
+import { legacyRevisions, modernRevisions } from "./revisions.ts";
+import { methodNotAllowed, refuseLegacy } from "./refusals.ts";
 import { codes, refuse, type RequestId } from "./rpc.ts";
 import { SingleExchange } from "./single_exchange.ts";
 
@@ -49,9 +51,6 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
-/** Newest first; the first is the answer to a revision that nobody knows. */
-const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
-const modernRevisions = ["2026-07-28"];
 const keepAliveMs = 15_000;
 const maxSubscriptions = 256;
 const closeGraceMs = 5_000;
@@ -144,36 +143,6 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
   };
 }
 
-function refuseLegacy(request: Request, message: RpcMessage): Response | null {
-  const id = message.id ?? null;
-  if (message.method === "initialize") {
-    const problem = initializeProblem(message.params);
-    if (problem === null) return null;
-    return refuse({ status: 400, code: codes.invalidParams, message: problem, word: "invalid-params", id });
-  }
-  const revision = request.headers.get("mcp-protocol-version")?.trim() ?? null;
-  if (revision === null || legacyRevisions.includes(revision)) return null;
-  return refuse({
-    status: 400,
-    code: codes.server,
-    message: `Unsupported protocol version; supported are ${
-      [...modernRevisions, ...legacyRevisions].join(", ")
-    }`,
-    word: "unsupported-protocol-version",
-    id,
-  });
-}
-
-function methodNotAllowed(): Response {
-  return refuse({
-    status: 405,
-    code: codes.server,
-    message: "Only POST: there are no sessions and no stream to open",
-    word: "method-not-allowed",
-    headers: { allow: "POST" },
-  });
-}
-
 function isRequestId(value: unknown): value is RequestId {
   return typeof value === "string" || typeof value === "number";
 }
@@ -199,7 +168,11 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const { notes } = options.services;
   const methods = createMethods({ ...options, runner, notes });
   const info = { name: "silverbridge", title: "silverbridge", version: options.version };
-  const capabilities = { tools: {}, ...(notes === null ? {} : { resources: {}, completions: {} }) };
+  const capabilities = {
+    tools: {},
+    prompts: {},
+    ...(notes === null ? {} : { resources: {}, completions: {} }),
+  };
 
   async function serverFor(served: ServedRequest): Promise<Server> {
     const { era, message, signal } = served;
@@ -213,7 +186,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     const server = new Server(info, {
       capabilities,
       cacheHints,
-      supportedProtocolVersions: era === "legacy" ? legacyRevisions : modernRevisions,
+      supportedProtocolVersions: [...(era === "legacy" ? legacyRevisions : modernRevisions)],
       ...(greets ? { instructions: await methods.instructions(call) } : {}),
     });
     answer(server, served, call);
@@ -236,6 +209,9 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
             ...(progress === null ? {} : { progress }),
           });
         });
+      // None, but many clients ask without looking whether there are any.
+      case "prompts/list":
+        return server.setRequestHandler("prompts/list", () => ({ prompts: [] }));
     }
     if (notes === null) return;
     switch (served.message.method) {

@@ -2,9 +2,8 @@
 
 import type { CallerInfo } from "../tools/tool.ts";
 import { isRecord, type Params, type RpcMessage } from "./message.ts";
+import { isModernRevision } from "./revisions.ts";
 
-/** First revision without sessions; later ones compare greater, as dates do. */
-const firstModern = "2026-07-28";
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 const clientKey = "io.modelcontextprotocol/clientInfo";
 
@@ -12,7 +11,7 @@ const clientKey = "io.modelcontextprotocol/clientInfo";
 export function isModern(request: Request, message: RpcMessage): boolean {
   if (Object.hasOwn(metaOf(message), versionKey)) return true;
   const header = request.headers.get("mcp-protocol-version")?.trim();
-  return header !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(header) && header >= firstModern;
+  return header !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(header) && isModernRevision(header);
 }
 
 /** The client by its own name where it says so with the request, and its user agent. */

@@ -94,7 +94,7 @@ Deno.test("initialize answers each old revision with itself, and any other with 
           id: 0,
           result: {
             protocolVersion: given[index],
-            capabilities: { tools: {} },
+            capabilities: { tools: {}, prompts: {} },
             serverInfo,
             instructions: "Be kind.",
           },
@@ -209,7 +209,7 @@ Deno.test("ping, unknown methods and notifications of the old era", async () => 
       const method of [
         "resources/subscribe",
         "logging/setLevel",
-        "prompts/list",
+        "prompts/get",
         "resources/list",
         "tasks/list",
       ]
@@ -238,7 +238,7 @@ Deno.test("server/discover tells the revision, what is there, and how to behave"
         result: {
           resultType: "complete",
           supportedVersions: ["2026-07-28"],
-          capabilities: { tools: {} },
+          capabilities: { tools: {}, prompts: {} },
           instructions: "Be kind.",
           ttlMs: 60000,
           cacheScope: "private",
