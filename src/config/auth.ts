@@ -11,7 +11,8 @@ export type Auth = Pick<Config, "auth" | "tokens" | "clients" | "oauth" | "jwt">
 
 export interface AuthOptions {
   readonly network: Network;
-  readonly withNotes: boolean;
+  /** SilverBullet is configured, or was meant to be. */
+  readonly wantsNotes: boolean;
   /** The token for SilverBullet, as it came out. */
   readonly upstreamToken: string | null;
 }
@@ -39,8 +40,9 @@ export function tokenIsOld(context: Pick<Context, "given">): boolean {
   return context.given.get("TOKEN")?.alias?.name === "MCP_SILVERBULLET_TOKEN";
 }
 
-function chooseWays(context: Context, { network, withNotes }: AuthOptions): readonly AuthWay[] {
+function chooseWays(context: Context, { network, wantsNotes }: AuthOptions): readonly AuthWay[] {
   const { values, report } = context;
+  if (context.attempted.has("AUTH") && !context.given.has("AUTH")) return [];
   const wanted = values.AUTH ?? impliedWays(context);
   checkNeeds(context, wanted);
   const ways = network.lan ? wanted.filter((way) => way === "token") : wanted;
@@ -55,7 +57,7 @@ function chooseWays(context: Context, { network, withNotes }: AuthOptions): read
     );
   } else if (network.exposed || network.publicMode) {
     report.problem(named(context, "AUTH"), "Public mode needs authentication, and none is chosen", choices());
-  } else if (values.AUTH === null && withNotes) {
+  } else if (values.AUTH === null && wantsNotes) {
     const mend = `${choices()}; or ${variableOf("AUTH")}=none, on loopback only`;
     report.problem(variableOf("AUTH"), "SilverBullet is configured, but no authentication is chosen", mend);
   }
@@ -225,7 +227,10 @@ function sayWhatIsUnused(context: Context, auth: readonly AuthWay[]): void {
   function say(what: string, way: string): void {
     report.warn("unused_setting", `${what} has no effect, as ${way} is not among the ways in`);
   }
-  if (!auth.includes("token") && values.TOKEN !== null) say(named(context, "TOKEN"), "token");
+  if (!auth.includes("token") && values.TOKEN !== null) {
+    const name = named(context, "TOKEN");
+    report.warn("unused_setting", `${name} is not accepted from clients, as token is not among the ways in`);
+  }
   if (!auth.includes("token") && sections.tokens.length > 0) say("The section tokens", "token");
   if (!auth.includes("oauth") && values.OWNER_SECRET !== null) say(named(context, "OWNER_SECRET"), "oauth");
   if (!auth.includes("oauth") && sections.clients.length > 0) say("The section clients", "oauth");

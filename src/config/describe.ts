@@ -28,7 +28,9 @@ export function describeOptions(): readonly OptionDescription[] {
 
 export function describeOption(name: OptionName): OptionDescription {
   const { section, kind, secret, aliases, help, derived } = options[name];
-  const flag = kind.isSwitch ? flagOf(name).replace("--", "--[no-]") : `${flagOf(name)} ${secret ? "PATH" : "VALUE"}`;
+  const flag = kind.isSwitch
+    ? flagOf(name).replace("--", "--[no-]")
+    : `${flagOf(name)} ${secret ? "PATH" : "VALUE"}`;
   return {
     ...{ name, section, secret, help, flag },
     variable: variableOf(name),

@@ -53,13 +53,14 @@ export function readEnvironment(env: Readonly<Record<string, string>>, report: R
 function reportUnknown(names: readonly string[], known: readonly string[], report: Report): void {
   for (const name of names) {
     const upper = name.toUpperCase();
-    if (upper.startsWith(prefix)) {
+    if (name.startsWith(prefix)) {
       if (name.startsWith(`${prefix}TEST_`)) continue;
-      report.problem(
-        shownName(name),
-        `${shownName(name)} is no setting`,
-        suggestion(upper) ?? "silverbridge help lists every setting",
-      );
+      const mend = isServiceLink(name)
+        ? "Kubernetes sets it for a service named silverbridge: set enableServiceLinks: false, or rename the service"
+        : suggestion(name) ?? "silverbridge help lists every setting";
+      report.problem(shownName(name), `${shownName(name)} is no setting`, mend);
+    } else if (upper.startsWith(prefix)) {
+      report.warn("unknown_name", `${shownName(name)} has no effect; names of settings are in capitals`);
     } else if (/^(BRIDGE|MCP_SILVERBULLET)_/.test(upper) && !silentNames.has(name)) {
       const start = upper.startsWith("BRIDGE_") ? "BRIDGE_" : "MCP_SILVERBULLET_";
       const close = suggest(upper, known.filter((each) => each.startsWith(start)));
@@ -72,6 +73,10 @@ function reportUnknown(names: readonly string[], known: readonly string[], repor
       );
     }
   }
+}
+
+function isServiceLink(name: string): boolean {
+  return /^SILVERBRIDGE_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP))/.test(name);
 }
 
 /** By the name itself, and by the older names without their prefixes: `SILVERBRIDGE_OWNER_TOKEN`, `…_SB_URL`. */

@@ -8,7 +8,7 @@ import { readFlags } from "./flags.ts";
 import { type OptionName, options, variableOf } from "./options.ts";
 import { absolutePath } from "./paths.ts";
 import { type Report, shownName } from "./report.ts";
-import { readSettingFile } from "./secret_file.ts";
+import { readSecretFile, readSettingFile, readWithMode } from "./secret_file.ts";
 import type { Source } from "./source.ts";
 import { suggest } from "./suggest.ts";
 import { inFile } from "./yaml_fields.ts";
@@ -43,7 +43,7 @@ export async function gather(source: Source, report: Report): Promise<Gathered> 
   function readSecret(path: string, name: string): string | null {
     const real = source.realPath(path);
     secretFiles.push(typeof real === "string" ? path : real.path);
-    return readSettingFile({ name, path, maxBytes: maxSecretBytes, secret: true }, source, report);
+    return readSecretFile({ name, path, maxBytes: maxSecretBytes }, { source, report });
   }
   const fromHere = absoluteFrom(source.cwd);
   const configPath = flags.find((flag) => flag.option === "CONFIG")?.text ??
@@ -87,9 +87,9 @@ async function readConfigFile(
   },
 ): Promise<ConfigFile | null> {
   const name = flags.find((flag) => flag.option === "CONFIG")?.name ?? variableOf("CONFIG");
-  const text = readSettingFile({ name, path, maxBytes: maxConfigBytes, secret: false }, source, report);
-  if (text === null) return null;
-  const outcome = await source.parseYaml(text);
+  const read = readWithMode({ name, path, maxBytes: maxConfigBytes }, { source, report });
+  if (read === null) return null;
+  const outcome = await source.parseYaml(read.text);
   if ("faults" in outcome) {
     for (const fault of outcome.faults) {
       const where = fault.place === null ? "The configuration file" : inFile("The text", fault.place);
@@ -98,8 +98,7 @@ async function readConfigFile(
     return null;
   }
   const settings = readFileSettings(outcome.root, report);
-  const read = source.readFile(path, maxConfigBytes);
-  if (settings.holdsSecret && typeof read !== "string" && read.shared) {
+  if (settings.holdsSecret && read.shared) {
     report.warn(
       "open_secret_file",
       "The configuration file holds a secret, and every user of this machine may read it",
@@ -134,9 +133,9 @@ function readCredentials(
       }
       return [];
     }
-    const maxBytes = maxSecretBytes;
-    const secret = options[option].secret;
-    const text = readSettingFile({ name, path: join(folder, file), maxBytes, secret }, source, report);
+    const setting = { name, path: join(folder, file), maxBytes: maxSecretBytes };
+    const read = options[option].secret ? readSecretFile : readSettingFile;
+    const text = read(setting, { source, report });
     return text === null ? [] : [{ option, level: "credential" as const, name, text, alias: null }];
   });
 }

@@ -87,7 +87,7 @@ function systemSource({ args, purpose }: SystemOptions): Source {
     realPath: (path) => attempt(() => ({ path: Deno.realPathSync(path) })),
     listFolder: (path) => attempt(() => Array.from(Deno.readDirSync(path), (entry) => entry.name)),
     canWriteIn,
-    parseYaml: parseYamlAway,
+    parseYaml,
   };
 }
 
@@ -132,7 +132,7 @@ function canWriteIn(folder: string): boolean {
 const yamlDeadlineMs = 5000;
 
 /** The parser is a foreign package, so it runs where there is nothing to reach and nothing to read. */
-function parseYamlAway(text: string): Promise<YamlOutcome> {
+export function parseYaml(text: string): Promise<YamlOutcome> {
   const worker = new Worker(new URL("./yaml_worker.ts", import.meta.url), {
     type: "module",
     name: "yaml",

@@ -43,7 +43,7 @@ export function settleNetwork(context: Context): Network {
   const beyond = serving && !isLoopbackHost(host);
   const publicUrl = values.PUBLIC_URL ?? derivedUrl(host, port);
   const published = serving && !isLoopbackHost(new URL(publicUrl).hostname);
-  const lan = beyond && values.PUBLIC_URL === null;
+  const lan = beyond && !context.attempted.has("PUBLIC_URL");
   const exposed = beyond || published;
   if (values.PUBLIC_URL !== null) checkScheme(values.PUBLIC_URL, context);
   const publicMode = serving && (values.PUBLIC_MODE ?? exposed);

@@ -68,7 +68,7 @@ function readCertificate(context: Context): string | null {
   if (path === null) return null;
   const { source, report } = context;
   const name = named(context, "SILVERBULLET_CA_FILE");
-  const pem = readSettingFile({ name, path, maxBytes: maxCertificateBytes, secret: false }, source, report);
+  const pem = readSettingFile({ name, path, maxBytes: maxCertificateBytes }, { source, report });
   if (pem === null) return null;
   if (!pem.includes("-----BEGIN CERTIFICATE-----") || pem.includes("PRIVATE KEY-----")) {
     const mend = "Name a PEM file that holds the authority's certificate and nothing else";
@@ -139,8 +139,7 @@ function readInstructions(context: Context): string | null {
   if (given === null || given.from === "text") return given?.text ?? null;
   if (given.from === "page") return `page:${given.text}`;
   const name = named(context, "INSTRUCTIONS");
-  const file = { name, path: given.text, maxBytes: maxInstructionsBytes, secret: false };
-  const text = readSettingFile(file, context.source, context.report);
+  const text = readSettingFile({ name, path: given.text, maxBytes: maxInstructionsBytes }, context);
   // Text that happens to begin like the form that names a page must stay text.
   return text?.startsWith("page:") ? `\n${text}` : text;
 }

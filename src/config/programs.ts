@@ -42,8 +42,9 @@ export function oldDefaults({ sole }: Programs): OldDefaults {
 /** One notice for all older names in use, and a word each for those that have become something else. */
 export function reportOldNames(candidates: readonly Candidate[], report: Report): void {
   const renamed: string[] = [];
+  const { named } = findPrograms(candidates);
   for (const { option, alias, name, text } of candidates) {
-    if (alias === null || alias.common) continue;
+    if (alias === null || (alias.common && !named.has(alias.program))) continue;
     const { old } = options[option];
     if (!old) renamed.push(`${name} → ${variableOf(option)}${name.endsWith("_FILE") ? "_FILE" : ""}`);
     else reportOldOnly(option, { name, report, text: String(text) });

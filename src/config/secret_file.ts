@@ -26,19 +26,40 @@ export interface SettingFile {
   /** Absolute. */
   readonly path: string;
   readonly maxBytes: number;
-  readonly secret: boolean;
 }
 
-/** The text of a file, or `null` after a problem. A secret that everybody may read is worth a warning. */
-export function readSettingFile(file: SettingFile, source: Source, report: Report): string | null {
+export interface Reader {
+  readonly source: Source;
+  readonly report: Report;
+}
+
+/** The text of a file, or `null` after a problem; a file of white space alone is one. */
+export function readSettingFile(file: SettingFile, reader: Reader): string | null {
+  return readWithMode(file, reader)?.text ?? null;
+}
+
+/** The same for a secret: one that everybody may read is worth a warning. */
+export function readSecretFile(file: SettingFile, reader: Reader): string | null {
+  const read = readWithMode(file, reader);
+  if (read?.shared) {
+    reader.report.warn(
+      "open_secret_file",
+      `${file.name} names a file that every user of this machine may read`,
+    );
+  }
+  return read?.text ?? null;
+}
+
+/** `shared`: every user of the machine may read it. */
+export function readWithMode(
+  file: SettingFile,
+  { source, report }: Reader,
+): { readonly text: string; readonly shared: boolean } | null {
   const { name } = file;
   const read = source.readFile(file.path, file.maxBytes);
   if (typeof read === "string") {
     report.problem(name, `${name} ${faultWords[read]}`, faultMends[read]);
     return null;
-  }
-  if (file.secret && read.shared) {
-    report.warn("open_secret_file", `${name} names a file that every user of this machine may read`);
   }
   const text = decode(read.bytes);
   if (text === null) {
@@ -49,7 +70,7 @@ export function readSettingFile(file: SettingFile, source: Source, report: Repor
     report.problem(name, `${name} names an empty file`, "Write the value into it");
     return null;
   }
-  return text.replace(/(\r?\n)+$/, "");
+  return { text: text.replace(/(\r?\n)+$/, ""), shared: read.shared };
 }
 
 function decode(bytes: Uint8Array): string | null {

@@ -15,13 +15,13 @@ export function settle(context: Context): Config {
   const silverbullet = settleSilverBullet(context);
   const network = settleNetwork(context);
   const withNotes = silverbullet !== null;
+  const wantsNotes = withNotes || context.attempted.has("SILVERBULLET_URL");
   const spacePath = silverbullet?.spacePath ?? null;
-  const auth = settleAuth(context, { network, withNotes, upstreamToken: silverbullet?.token ?? null });
+  const auth = settleAuth(context, { network, wantsNotes, upstreamToken: silverbullet?.token ?? null });
   // Folders alone on loopback, open to whoever is there, leave nothing to remember.
   const state = settleState(context, { needed: withNotes || auth.auth.length > 0, spacePath });
   const roots = settleRoots(context, { stateDir: state.dir, spacePath, pageRules: hasPageRules(context) });
-  const anything = context.attempted.has("SILVERBULLET_URL") || context.attempted.has("ROOTS");
-  if (!withNotes && !anything) reportNothingToServe(context);
+  if (!wantsNotes && !context.attempted.has("ROOTS")) reportNothingToServe(context);
   const { host, port, publicUrl, allowedHosts, anyIpHost, allowedOrigins, mcpOrigins, publicMode } = network;
   return {
     ...{ silverbullet, roots },

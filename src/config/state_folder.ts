@@ -26,7 +26,7 @@ export function settleState(context: Context, { needed, spacePath }: StateOption
     return { dir: null, ...setting };
   }
   const dir = canonicalOf(wanted, source);
-  if (dir !== null && !checkFolder(context, { dir, name, spacePath })) return { dir: null, ...setting };
+  if (!checkFolder(context, { dir: dir ?? wanted, name, spacePath })) return { dir: null, ...setting };
   if (dir !== null && canKeepIn(dir, source)) return { dir, ...setting };
   if (dir !== null && source.listFolder(dir) === "wrong_kind") {
     report.problem(name, `${name} names a file`, "Name a folder, which need not exist yet");
@@ -55,10 +55,13 @@ function canonicalOf(path: string, source: Source): string | null {
 
 function canKeepIn(dir: string, source: Source): boolean {
   const real = source.realPath(dir);
-  if (typeof real === "string") {
-    return real === "missing" && dirname(dir) !== dir && canKeepIn(dirname(dir), source);
-  }
-  return typeof source.listFolder(dir) !== "string" && source.canWriteIn(dir);
+  if (typeof real !== "string") return typeof source.listFolder(dir) !== "string" && source.canWriteIn(dir);
+  const parent = dirname(dir);
+  if (real !== "missing" || parent === dir) return false;
+  // A name that is listed but leads nowhere is a broken link: no folder can be made there.
+  const listed = source.listFolder(parent);
+  if (typeof listed !== "string" && listed.includes(basename(dir))) return false;
+  return canKeepIn(parent, source);
 }
 
 /** The server may read and write everything in this folder, so it must be one of its own. */

@@ -143,6 +143,9 @@ function refuse(what: string, mend: string, place: Place): never {
 
 /** In our own words: the parser's message can quote the line, and with it a secret. */
 function explain(error: YAMLError): Pick<YamlFault, "message" | "mend"> {
+  if (error.code === "TAG_RESOLVE_FAILED") {
+    return { message: "holds a tag", mend: "Leave the word that begins with ! out" };
+  }
   if (error.code === "TAB_AS_INDENT") {
     return { message: "is indented with a tab", mend: "Indent with spaces" };
   }
