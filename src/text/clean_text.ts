@@ -5,6 +5,8 @@
  * it parses (client/markdown_parser/parse_tree.ts). Its offsets count in what is left; ours count in the stored text.
  */
 
+import { countBelow } from "./unified_breaks.ts";
+
 export interface CleanText {
   /** The stored text without a leading byte order mark and without any "\r". */
   readonly text: string;
@@ -41,25 +43,13 @@ function mapped(source: string, start: number): CleanText {
   }
   return {
     text: source.slice(start).replaceAll("\r", ""),
-    toSource: (position) => position + start + countUpTo(dropped, position + 1),
-    toSourceEnd: (position) => position + start + countUpTo(dropped, position),
+    toSource: (position) => position + start + countBelow(dropped, position + 1),
+    toSourceEnd: (position) => position + start + countBelow(dropped, position),
     toClean: (offset) => {
       const clean = Math.max(0, offset - start);
       return clean - countCarriageReturns(dropped, clean);
     },
   };
-}
-
-/** How many of the ascending `values` are below `limit`. */
-function countUpTo(values: readonly number[], limit: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** How many dropped characters lie before `offset` of the text that still has them. */

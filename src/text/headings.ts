@@ -6,7 +6,7 @@
  */
 
 import { type Blocks, scanBlocks } from "./blocks.ts";
-import { lineAt } from "./lines.ts";
+import { growingLineNumbers, lineAt } from "./lines.ts";
 
 export interface Heading {
   readonly level: number;
@@ -42,16 +42,10 @@ export function findHeadings(text: string | Blocks): Heading[] {
   const blocks = typeof text === "string" ? scanBlocks(text) : text;
   const { source, clean } = blocks;
   const headings: Heading[] = [];
-  let line = 1;
-  let counted = 0;
+  const lineOf = growingLineNumbers(source);
   for (const block of blocks.headings) {
     if (!block.top || block.inComment) continue;
     const lineStart = source.lastIndexOf("\n", clean.toSource(block.from) - 1) + 1;
-    for (let feed = source.indexOf("\n", counted); feed >= 0 && feed < lineStart;) {
-      line++;
-      counted = feed + 1;
-      feed = source.indexOf("\n", counted);
-    }
     const raw = clean.text.slice(block.content.from, block.content.to);
     const from = block.content.from + raw.length - raw.trimStart().length;
     const title = raw.trim();
@@ -59,7 +53,7 @@ export function findHeadings(text: string | Blocks): Heading[] {
     headings.push({
       level: block.level,
       title,
-      line,
+      line: lineOf(lineStart),
       start: lineStart,
       end,
       next,

@@ -49,12 +49,19 @@ export interface InlineOpaque extends Found {
   readonly kind: "code" | "html" | "comment" | "url" | "lua";
 }
 
-export interface InlineName extends Found {
-  readonly kind: "tag" | "anchor";
+/** `#name` or `#<name>`; the name without its signs. */
+export interface InlineTag extends Found {
+  readonly kind: "tag";
   readonly name: string;
 }
 
-export type Inline = InlineWikilink | InlineLink | InlineAttribute | InlineOpaque | InlineName;
+/** `$name`; the name without its sign. */
+export interface InlineAnchor extends Found {
+  readonly kind: "anchor";
+  readonly name: string;
+}
+
+export type Inline = InlineWikilink | InlineLink | InlineAttribute | InlineOpaque | InlineTag | InlineAnchor;
 
 /** Which release's rules for tags hold: from 2.11 on fewer characters may begin or end one. */
 export type TagRules = "2.10" | "2.11";

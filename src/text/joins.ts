@@ -42,6 +42,11 @@ export function insertBlock(page: string, offset: number, content: string): stri
     after;
 }
 
+/** True for content whose last code fence or comment is left open, so that text after it becomes part of that. */
+export function leavesOpen(content: string): boolean {
+  return scanBlocks(content, { fragment: true }).top.at(-1)?.closed === false;
+}
+
 /** The line breaks between what is there and the new text. */
 function gapBefore(before: string, text: string, lineBreak: LineBreak): string {
   const body = bodyOf(before);
@@ -99,7 +104,7 @@ function endsInBlankLine(text: string): boolean {
 }
 
 /** `text` without line breaks at its start and its end; spaces stay. */
-function trimBreaks(text: string): string {
+export function trimBreaks(text: string): string {
   const lines = splitLines(text);
   const full = lines.filter((line) => line.end > line.start);
   return text.slice(full[0]?.start ?? 0, full.at(-1)?.end ?? 0);

@@ -46,13 +46,20 @@ export function countLines(text: string): number {
 
 /** The 1-based number of the line that holds `offset`; the end of a text counts to its last line. */
 export function lineNumberAt(text: string, offset: number): number {
+  return growingLineNumbers(text)(offset);
+}
+
+/** `lineNumberAt` for offsets that never get smaller, in one pass over the text altogether. */
+export function growingLineNumbers(text: string): (offset: number) => number {
   let line = 1;
   let feed = text.indexOf("\n");
-  while (feed >= 0 && feed < offset && feed + 1 < text.length) {
-    line++;
-    feed = text.indexOf("\n", feed + 1);
-  }
-  return line;
+  return (offset) => {
+    while (feed >= 0 && feed < offset && feed + 1 < text.length) {
+      line++;
+      feed = text.indexOf("\n", feed + 1);
+    }
+    return line;
+  };
 }
 
 /** The page's own kind of break: the one it uses most, the first one on a tie, "\n" where it has none. */
