@@ -10,7 +10,7 @@ import { certainlyNotMade } from "./answers.ts";
 import { type ChangeContext, explain, look } from "./change_context.ts";
 import { longEnough, lookAgain } from "./look_again.ts";
 import type { EntryRules } from "./entries.ts";
-import { doing, type Outcome, withOutcome } from "./failures.ts";
+import { doing, type Outcome, upstream, withOutcome } from "./failures.ts";
 import { type Sent, type Standing, standingOf } from "./standing.ts";
 import type { ChangeAnswer } from "./wire.ts";
 
@@ -49,12 +49,23 @@ export async function settleFailedWrite(
     : put.failure;
   switch (standing(seen)) {
     case "short":
-      throw withOutcome(failure, await restore(context, write));
+      throw withOutcome(storedInPart(write.path, failure), await restore(context, write));
     case "before":
       throw withOutcome(failure, mayHappenLate(put) ? "unknown" : "unchanged");
     default:
       throw withOutcome(failure, "unknown");
   }
+}
+
+/** A server that stored only the beginning has no room for the rest, whatever it says. */
+function storedInPart(path: PagePath, failure: AppError): AppError {
+  if (failure.upstream !== "fault") return failure;
+  return upstream("fault", {
+    doing: doing("write", path),
+    reason: "SilverBullet could not store all of it, as when its disk is full",
+    remedy: "Ask the operator to free space on SilverBullet's disk before anything else is written.",
+    cause: failure,
+  });
 }
 
 /** Puts back what was there before, as long as nothing but our own half-written bytes is there. */

@@ -123,7 +123,7 @@ export function withOutcome(failure: AppError, outcome: Outcome): AppError {
   const options = optionsOf(failure);
   const said: Readonly<Record<Outcome, string>> = {
     unchanged: "the page is as it was",
-    restored: "the page was put back as it was",
+    restored: "everything was put back as it was",
     damaged: "the page is incomplete now",
     unknown: "whether the change was made is not known",
   };

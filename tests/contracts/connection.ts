@@ -30,7 +30,7 @@ export interface Connected extends AsyncDisposable {
 }
 
 /** For tests in which a deadline passes. */
-export const shortTimeouts = { read: 200, write: 200, list: 200, queue: 2_000 };
+export const shortTimeouts = { read: 400, write: 400, list: 400, queue: 5_000 };
 
 /** A server that asks for the token, and a connection that has it. */
 export async function connect(

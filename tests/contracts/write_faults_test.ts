@@ -60,7 +60,7 @@ const faultyWrites: readonly FaultyWrite[] = [
   both({ kind: "lost_answer" }, done("verified")),
   both({ kind: "lost_to_proxy" }, done("verified")),
   both({ kind: "stalled_body" }, done("verified"), true),
-  both({ kind: "slow_answer", ms: 450 }, done("verified"), true),
+  both({ kind: "slow_answer", ms: 700 }, done("verified"), true),
   both({ kind: "slow_answer", ms: 60_000 }, { kind: "timeout", outcome: "unknown" }, true),
   { fault: { kind: "empty_window", ms: 100 }, guarded: done("verified"), conditional: done("atomic") },
   {
@@ -93,22 +93,20 @@ const conditionalGenerations: readonly Generation[] = ["2.11", "2.12", "edge"];
 
 for (const faulty of faultyWrites) {
   Deno.test(`write() says what became of the page: ${describe(faulty.fault)}`, async () => {
-    for (const generation of guardedGenerations) {
-      await check(faulty, { generation, expected: faulty.guarded });
-    }
-    for (const generation of conditionalGenerations) {
-      await check(faulty, { generation, expected: faulty.conditional });
-    }
+    await Promise.all([
+      ...guardedGenerations.map((generation) => check(faulty, { generation, expected: faulty.guarded })),
+      ...conditionalGenerations.map((generation) =>
+        check(faulty, { generation, expected: faulty.conditional })
+      ),
+    ]);
   });
 }
 
 for (const faulty of guardedOnly) {
   Deno.test(`write() to a server that is not atomic: ${describe(faulty.fault)}`, async () => {
-    for (const generation of guardedGenerations) {
-      const mixed = faulty.fault.kind === "mixed_write";
-      const expected = mixed ? { ...faulty.guarded, holds: mixOf(after, otherHand) } : faulty.guarded;
-      await check(faulty, { generation, expected });
-    }
+    const mixed = faulty.fault.kind === "mixed_write";
+    const expected = mixed ? { ...faulty.guarded, holds: mixOf(after, otherHand) } : faulty.guarded;
+    await Promise.all(guardedGenerations.map((generation) => check(faulty, { generation, expected })));
   });
 }
 
