@@ -85,7 +85,9 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
   async function serveModern(request: Request, message: RpcMessage, call: McpCall): Promise<Response> {
     const stream = message.method !== "subscriptions/listen" && wantsStream(request, message);
     served.set(request, { era: "modern", message, call, stream, signal: request.signal });
-    return await (stream ? modern.stream : modern.json).fetch(request, { parsedBody: message });
+    const response = await (stream ? modern.stream : modern.json).fetch(request, { parsedBody: message });
+    if (!stream) response.headers.set("cache-control", "no-store");
+    return response;
   }
 
   async function serveLegacy(request: Request, message: RpcMessage, call: McpCall): Promise<Response> {
@@ -203,7 +205,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       case "tools/call":
         return server.setRequestHandler("tools/call", ({ params }, context) => {
           const progress = progressTo(context, served);
-          return methods.callTool(call, {
+          const signal = served.era === "modern" ? context.mcpReq.signal : call.signal;
+          return methods.callTool({ ...call, signal }, {
             name: params.name,
             arguments: params.arguments,
             ...(progress === null ? {} : { progress }),

@@ -15,11 +15,14 @@ export interface CallKey {
 }
 
 export interface Inflight {
-  /** Aborts when `from` does or when the call is cancelled. `leave` must be called at the end. */
+  /** The signal aborts when `from` does, when the call is cancelled, and at its end, which `leave` tells. */
   enter(key: CallKey, from: AbortSignal): { readonly signal: AbortSignal; leave(): void };
   /** True when exactly one call fits and was aborted. */
   cancel(key: CallKey): boolean;
 }
+
+/** One for all, since making the usual exception for every call costs more than the call's bookkeeping. */
+const over = new DOMException("The exchange is over", "AbortError");
 
 export function createInflight(): Inflight {
   const calls = new Map<string, Set<AbortController>>();
@@ -36,6 +39,7 @@ export function createInflight(): Inflight {
         signal: control.signal,
         leave() {
           from.removeEventListener("abort", onAbort);
+          control.abort(over);
           same.delete(control);
           if (same.size === 0 && calls.get(name) === same) calls.delete(name);
         },

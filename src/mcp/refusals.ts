@@ -2,7 +2,7 @@
 
 import { protocolRevisions } from "../core/revisions.ts";
 import { initializeProblem } from "./head.ts";
-import type { RpcMessage } from "./message.ts";
+import { isRecord, type RpcMessage } from "./message.ts";
 import { legacyRevisions } from "./revisions.ts";
 import { codes, refuse } from "./rpc.ts";
 
@@ -15,7 +15,7 @@ export function refuseLegacy(request: Request, message: RpcMessage): Response | 
     return refuse({ status: 400, code: codes.invalidParams, message: problem, word: "invalid-params", id });
   }
   const revision = request.headers.get("mcp-protocol-version")?.trim() ?? null;
-  if (revision === null || legacyRevisions.includes(revision)) return null;
+  if (revision === null || legacyRevisions.includes(revision)) return refuseParams(message);
   return refuse({
     status: 400,
     code: codes.server,
@@ -23,6 +23,35 @@ export function refuseLegacy(request: Request, message: RpcMessage): Response | 
     word: "unsupported-protocol-version",
     id,
   });
+}
+
+/** Said here in plain words, because the library would tell how its own schema failed. */
+function refuseParams({ id, method, params }: RpcMessage): Response | null {
+  const problem = paramsProblem(method, params ?? {});
+  if (problem === null || id === undefined) return null;
+  return refuse({ status: 200, code: codes.invalidParams, message: problem, word: "invalid-params", id });
+}
+
+function paramsProblem(method: string, params: Readonly<Record<string, unknown>>): string | null {
+  switch (method) {
+    case "tools/call": {
+      const given = params["arguments"];
+      if (typeof params["name"] !== "string") return "`name` must be a string";
+      return given === undefined || isRecord(given) ? null : "`arguments` must be an object";
+    }
+    case "resources/read":
+      return typeof params["uri"] === "string" ? null : "`uri` must be a string";
+    case "completion/complete": {
+      const { ref, argument } = params;
+      if (!isRecord(ref) || !isRecord(argument)) return "`ref` and `argument` must be objects";
+      const { name, value } = argument;
+      return typeof name === "string" && typeof value === "string"
+        ? null
+        : "`argument` needs `name` and `value`";
+    }
+    default:
+      return null;
+  }
 }
 
 export function methodNotAllowed(): Response {

@@ -436,6 +436,51 @@ for (const era of ["old", "new"] as const) {
   });
 }
 
+Deno.test("a caller that stops reading its stream stops the handler", async () => {
+  for (const era of ["old", "new"]) {
+    const running = Promise.withResolvers<AbortSignal>();
+    await withEndpoint({ tools: [waitTool(running.resolve)] }, async (endpoint) => {
+      const params = {
+        name: "wait",
+        arguments: {},
+        _meta: { ...(era === "new" ? meta : {}), progressToken: 1 },
+      };
+      const named = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "wait" };
+      const response = await endpoint.fetch(testUrl, {
+        method: "POST",
+        headers: { ...jsonHeaders, ...(era === "new" ? named : {}) },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+      });
+      const signal = await running.promise;
+      await response.body?.cancel();
+      assert.equal(signal.aborted, true, era);
+    });
+  }
+});
+
+Deno.test("the old era says in plain words which parameter will not do", async () => {
+  const cases: readonly (readonly [string, unknown, string])[] = [
+    ["tools/call", {}, "`name` must be a string"],
+    ["tools/call", { name: 5 }, "`name` must be a string"],
+    ["tools/call", { name: "echo", arguments: [] }, "`arguments` must be an object"],
+    ["tools/call", { name: "echo", arguments: null }, "`arguments` must be an object"],
+    ["tools/call", { name: "echo", arguments: "{}" }, "`arguments` must be an object"],
+    ["resources/read", {}, "`uri` must be a string"],
+    ["completion/complete", { ref: {} }, "`ref` and `argument` must be objects"],
+    ["completion/complete", { ref: {}, argument: { name: "a" } }, "`argument` needs `name` and `value`"],
+  ];
+  await withEndpoint({ tools: [echo] }, async (endpoint) => {
+    for (const [method, params, message] of cases) {
+      const answer = await post(endpoint, { jsonrpc: "2.0", id: 1, method, params });
+      assert.deepEqual([answer.status, (answer.body as Body)["error"]], [200, {
+        code: -32602,
+        message,
+        data: { error: "invalid-params" },
+      }], JSON.stringify(params));
+    }
+  });
+});
+
 Deno.test("notifications/cancelled ends the call it names, which still gets an answer", async () => {
   const running = Promise.withResolvers<AbortSignal>();
   await withEndpoint({ tools: [waitTool(running.resolve)], userAgent: "a/1" }, async (endpoint) => {
