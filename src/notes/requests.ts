@@ -133,7 +133,9 @@ export interface ChangeAnswer {
 
 /** What `server_status` says of this room. */
 export interface NotesFacts {
-  readonly dialect: string;
+  readonly dialect: "conditional" | "guarded" | "unknown";
+  /** Why SilverBullet could not be asked. */
+  readonly unavailable?: string;
   readonly server_version: string | null;
   readonly read_only: boolean;
   readonly history: "on" | "off";

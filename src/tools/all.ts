@@ -5,9 +5,10 @@
  * start from this list.
  */
 
+import { noteTools } from "./notes/all.ts";
 import type { Tool } from "./tool.ts";
 
-export const allTools: readonly Tool[] = sortTools([]);
+export const allTools: readonly Tool[] = sortTools([...noteTools]);
 
 export function sortTools(tools: readonly Tool[]): readonly Tool[] {
   return tools.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));

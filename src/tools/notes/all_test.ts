@@ -109,8 +109,8 @@ Deno.test("server_status tells rights and guards, and nothing hidden", async () 
     const { json, texts } = await call("server_status", {}, {
       rights: { read: ["**"], write: ["Inbox/**"] },
     });
-    const caller = json["caller"] as Record<string, unknown>;
-    assert.deepEqual(caller["rights"], { read: ["**"], write: ["Inbox/**"] });
+    assert.deepEqual(json["rights"], { verbs: { read: ["**"], write: ["Inbox/**"] }, roots: "all" });
+    assert.equal(json["version"], "test");
     assert.equal((json["notes"] as Record<string, unknown>)["history"], "on");
     assert(!texts.join().includes("Private"));
   });

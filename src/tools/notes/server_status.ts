@@ -1,8 +1,7 @@
 /** `server_status`: who is calling, with which rights, against what. */
 
 import { z } from "zod";
-import { AppError } from "../../core/errors.ts";
-import { defineTool, jsonResult, type ToolCall } from "../tool.ts";
+import { defineTool, jsonResult } from "../tool.ts";
 
 export const serverStatus = defineTool({
   name: "server_status",
@@ -16,24 +15,14 @@ export const serverStatus = defineTool({
   synonyms: {},
   errors: [],
   deadline: 15_000,
-  async handle(_, call) {
-    const { principal, services, signal } = call;
+  async handle(_, { principal, services, signal }) {
     const { name, kind, profile, rights } = principal;
-    const { verbs, roots } = rights.describe();
+    const told = await services.status.describe(principal, signal);
     return jsonResult({
-      caller: { name, kind, profile, rights: verbs, roots },
-      ...await services.status.describe(principal, signal),
-      ...(services.notes === null ? {} : { notes: await notesPart(call) }),
+      ...told,
+      caller: { name, kind, profile },
+      rights: rights.describe(),
+      ...(services.notes === null ? {} : { notes: await services.notes.facts() }),
     });
   },
 });
-
-/** A SilverBullet that does not answer is a fact of the status, not a failure of asking. */
-async function notesPart({ services }: ToolCall): Promise<unknown> {
-  try {
-    return await services.notes?.facts();
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { unavailable: error.message, remediation: error.remedy };
-  }
-}
