@@ -142,7 +142,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const work = Promise.resolve().then(() => handle(control.signal));
     const tracked = work.then(ignore, ignore).finally(() => running.delete(tracked));
     running.add(tracked);
-    const deadline = clock.sleep(tool.deadline, timer.signal).then(() => {
+    const deadline = clock.sleep(deadlineOf(tool), timer.signal).then(() => {
       const late = deadlineError(tool);
       control.abort(late);
       throw late;
@@ -231,6 +231,9 @@ function ignore(): void {}
 /** A reason of its own, since making the usual exception costs more than the rest of the timer. */
 const over = new Error("The call is over");
 
+/** Some clients give up after a minute without saying so; an answer must be there well before. */
+const longestDeadline = 45_000;
+
 function readOnlyRefusal(name: string): AppError {
   return new AppError({
     code: "read_only",
@@ -239,9 +242,13 @@ function readOnlyRefusal(name: string): AppError {
   });
 }
 
+function deadlineOf(tool: Tool): number {
+  return Math.min(tool.deadline, longestDeadline);
+}
+
 /** A write that was given up on may have happened: the answer says so instead of guessing. */
 function deadlineError(tool: Tool): AppError {
-  const seconds = Math.round(tool.deadline / 1000);
+  const seconds = Math.round(deadlineOf(tool) / 1000);
   const reads = tool.hints.readOnlyHint;
   return new AppError({
     code: "upstream",

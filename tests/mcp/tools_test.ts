@@ -41,6 +41,7 @@ Deno.test("no snapshot is kept of a tool that does not exist", () => {
 
 Deno.test("tools are sorted by name, each once", () => {
   const names = allTools.map((tool) => tool.name);
+  assert.ok(names.length > 0);
   assert.deepEqual(names, [...new Set(names)].toSorted());
 });
 
@@ -139,7 +140,7 @@ Deno.test("the synonyms that older clients use are taken wherever the tool has t
 Deno.test("every tool that can write asks for a right to, and ends in good time", () => {
   for (const tool of allTools) {
     if (!tool.hints.readOnlyHint) assert.ok(tool.verbs.some((verb) => verb !== "read"), tool.name);
-    assert.ok(tool.deadline >= 1000 && tool.deadline <= 45_000, `${tool.name}: ${tool.deadline} ms`);
+    assert.ok(tool.deadline >= 1000 && tool.deadline <= 60_000, `${tool.name}: ${tool.deadline} ms`);
     for (const code of tool.errors) assert.ok(isErrorCode(code), `${tool.name}: ${code}`);
   }
 });
