@@ -39,11 +39,13 @@ async function runDemo(args: readonly string[], io: CommandIo): Promise<number> 
   const folder = await createTemporaryFolder("silverbridge-demo-");
   const spaceToken = randomId(32);
   const space = await startEmbedded({
-    files: demoFiles,
     spaceName: "Slipway",
     user: `demo:${randomId(32)}`,
     token: spaceToken,
   });
+  for (const [index, [path, content]] of Object.entries(demoFiles).entries()) {
+    space.files.put(path, content, { modified: lastModified(path, index) });
+  }
   try {
     const token = randomId(40);
     const port = asked ?? await freePort(usualPort);
@@ -76,6 +78,13 @@ async function runDemo(args: readonly string[], io: CommandIo): Promise<number> 
     await space.close();
     if (!await folder.remove()) io.stderr("The temporary folder of the demonstration could not be removed\n");
   }
+}
+
+/** Days that are in a name are when a page was written; the others were written some hours apart, before the last of them. */
+function lastModified(path: string, index: number): number {
+  const day = /\d{4}-\d{2}-\d{2}/.exec(path)?.[0];
+  if (day !== undefined) return Date.parse(`${day}T17:40:00Z`);
+  return Date.parse("2026-11-27T16:20:00Z") - ((index * 29) % 61) * 17 * 3_600_000;
 }
 
 /** `undefined` when none was asked for, `null` when the command line is not understood. */

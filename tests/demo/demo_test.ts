@@ -92,6 +92,8 @@ Deno.test("demo prints an address, a token and a curl line that works as printed
     assert.match(textOf(await call(demo, "read_page", { page: "Ideas/Été" })), /# Été\n$/);
     const image = await call(demo, "read_page", { page: "img/skiff.png" });
     assert.match(JSON.stringify(image), /"mimeType":"image\/png"/);
+    const newest = textOf(await call(demo, "list_pages", { limit: 3, prefix: "Journal/" }));
+    assert.match(newest, /2026-11-27.*2026-11-26.*2026-11-25/);
 
     for (const line of await curlLinesOfTheGuide()) {
       const guided = JSON.parse(await runLine(line, { URL: demo.url, TOKEN: demo.token }));
