@@ -221,7 +221,9 @@ class Scanner {
     if (this.#options.comments !== "markdown" || this.#inComment) return;
     const close = this.#text.indexOf("-->", span.from + 4);
     this.#inComment = true;
-    this.scan({ from: span.from + 4, to: close < 0 || close > span.to ? span.to : close });
+    const end = close < 0 || close > span.to ? span.to : close;
+    this.scan({ from: span.from + 4, to: end });
+    if (this.#text.slice(end + 3, span.to).trim() !== "") this.scan({ from: end + 3, to: span.to });
     this.#inComment = false;
   }
 

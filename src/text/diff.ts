@@ -1,6 +1,6 @@
 /** Unified diffs for people and models: bounded in size and in time, and honest about being cut. */
 
-import { diffArrays } from "diff";
+import { lineHunks } from "./line_hunks.ts";
 import { splitLines } from "./lines.ts";
 import { truncateUtf8, utf8Length } from "./utf8.ts";
 
@@ -26,9 +26,6 @@ interface Row {
   readonly line: string;
 }
 
-/** Past so many edits the minimal diff is given up and the differing middle is shown as replaced whole. */
-const maxEdits = 1500;
-
 /** The change from `before` to `after` as a unified diff of lines, breaks included: CRLF and LF differ. */
 export function unifiedDiff(before: string, after: string, options: DiffOptions): Diff {
   if (before === after) return { text: "", complete: true };
@@ -41,23 +38,15 @@ function linesOf(text: string): string[] {
 }
 
 function compareLines(before: readonly string[], after: readonly string[]): Row[] {
-  let head = 0;
-  const shorter = Math.min(before.length, after.length);
-  while (head < shorter && before[head] === after[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  const oldMiddle = before.slice(head, before.length - tail);
-  const newMiddle = after.slice(head, after.length - tail);
-  const parts = diffArrays(oldMiddle, newMiddle, { maxEditLength: maxEdits });
   const rows: Row[] = [];
-  add(rows, " ", before.slice(0, head));
-  if (parts === undefined) {
-    add(rows, "-", oldMiddle);
-    add(rows, "+", newMiddle);
-  } else {
-    for (const part of parts) add(rows, part.removed ? "-" : part.added ? "+" : " ", part.value);
+  let done = 0;
+  for (const hunk of lineHunks(before, after)) {
+    add(rows, " ", before.slice(done, hunk.oldStart));
+    add(rows, "-", before.slice(hunk.oldStart, hunk.oldEnd));
+    add(rows, "+", after.slice(hunk.newStart, hunk.newEnd));
+    done = hunk.oldEnd;
   }
-  add(rows, " ", before.slice(before.length - tail));
+  add(rows, " ", before.slice(done));
   return rows;
 }
 

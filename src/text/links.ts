@@ -11,6 +11,7 @@ import { type InlineLink, scanInline } from "./inline.ts";
 import { growingLineNumbers, splitLines } from "./lines.ts";
 import { type LinkRef, parseRef } from "./link_ref.ts";
 import { isLocalUrl, resolveUrl } from "./markdown_url.ts";
+import { wikilinksIn } from "./wikilinks.ts";
 
 /** `attribute`: in `[name: …]`; `data`: in a code block that holds data of a tag. */
 export type LinkPlace = "text" | "frontmatter" | "attribute" | "data";
@@ -161,14 +162,9 @@ class LinkCollector {
   }
 
   /** Every wikilink of a stretch that is no Markdown itself. */
-  #within(span: Span, surroundings: Surroundings): void {
-    for (let at = span.from;;) {
-      const open = this.#text.indexOf("[[", at);
-      const close = open < 0 ? -1 : this.#text.indexOf("]]", open + 2);
-      if (close < 0 || close + 2 > span.to) return;
-      const embed = open > at && this.#text[open - 1] === "!";
-      this.#wikilink({ from: embed ? open - 1 : open, to: close + 2 }, surroundings);
-      at = close + 2;
+  #within({ from, to }: Span, surroundings: Surroundings): void {
+    for (const link of wikilinksIn(this.#text.slice(from, to))) {
+      this.#wikilink({ from: from + link.from, to: from + link.to }, surroundings);
     }
   }
 

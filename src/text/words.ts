@@ -1,0 +1,31 @@
+/**
+ * Words of any script, folded so that case, accents and width do not matter, with their places.
+ *
+ * Chinese, Japanese, Thai and the like have no spaces: each of their characters counts as a word of its own.
+ */
+
+export interface Word {
+  /** Folded: to compare, never to show. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Letters, digits and marks; an apostrophe between letters belongs to the word. */
+const word =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}]\p{M}*)+(?:['’](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}]\p{M}*)+)*/gu;
+
+/** The words of `text`, in order. */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  for (const match of text.matchAll(word)) {
+    const folded = foldWord(match[0]);
+    if (folded !== "") words.push({ text: folded, start: match.index, end: match.index + match[0].length });
+  }
+  return words;
+}
+
+/** A word without its accents, in lower case and plain width: `Café` and `cafe` are one. */
+export function foldWord(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/ß/g, "ss").replace(/['’]/g, "");
+}
