@@ -185,6 +185,28 @@ Deno.test("an old server behind the address of a new one is never taken for cond
   await older.close();
 });
 
+Deno.test("a proxy that takes preconditions away is found out without a write, and changes are compared here", async () => {
+  const stripping: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.delete("if-match");
+    headers.delete("if-none-match");
+    return fetch(input, { ...init, headers });
+  };
+  await using connected = await connect({ generation: "2.12", files: { [page]: "theirs" } }, {
+    fetch: stripping,
+  });
+  const { store, server, connection } = connected;
+  assert.equal((await connection.facts()).dialect, "guarded");
+  assert.ok(!server.requests.all().some((one) => one.method === "PUT"));
+  const stale = await store.write(page, encode("mine"), { expect: hashOf("old") });
+  assert.ok(stale.kind === "changed");
+  const create = await store.write(page, encode("mine"), { expect: { kind: "absent" } });
+  assert.ok(create.kind === "changed");
+  assert.equal(server.files.text(page), "theirs");
+  const write = await store.write(page, encode("mine"), { expect: hashOf("theirs") });
+  assert.ok(write.kind === "written" && write.guarantee === "verified");
+});
+
 Deno.test("what is known is found out again after a broken connection", async () => {
   await using connected = await connect({ generation: "2.12", files: { [page]: "text" } });
   const { store, server, connection } = connected;

@@ -164,6 +164,23 @@ Deno.test("a page that cannot be put back is reported as damaged, with what to d
   assert.ok(connected.log.some((line) => line.includes("silverbullet_short_write")));
 });
 
+Deno.test("a file that is listed and cannot be read is not taken for missing when a page is created", async () => {
+  for (const generation of guardedGenerations) {
+    await using connected = await connect({ generation, files: { [page]: before } });
+    const { server, store } = connected;
+    for (const verb of ["GET", "META"] as const) {
+      const fault = { kind: "status", status: 404, body: "404 page not found" } as const;
+      server.faults.add({ fault, verb, path: page, times: Infinity });
+    }
+    const failure = await failureOf(
+      store.write(page, encode(after), { expect: { kind: "absent" } }),
+      connected,
+    );
+    assert.equal(failure.upstream, "fault", generation);
+    assert.equal(server.files.text(page), before);
+  }
+});
+
 Deno.test("putting back stops when another hand has written", async () => {
   await using connected = await connect({ generation: "go-2.9", files: { [page]: before } });
   const { server, store } = connected;
