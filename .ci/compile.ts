@@ -8,7 +8,7 @@
  * The result is started once (`version`), since a base of another version packs without complaint and does not run.
  */
 
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 const permissions = [
@@ -61,7 +61,7 @@ async function main(): Promise<number> {
   const { size } = await Deno.stat(values.out);
   console.log(`${values.out}: ${(size / 1e6).toFixed(1)} MB`);
   if (values.target !== undefined && values.target !== Deno.build.target) return 0;
-  if (await run(join(".", values.out), { args: ["version"] })) return 0;
+  if (await run(resolve(values.out), { args: ["version"] })) return 0;
   console.error(`Cannot start ${basename(values.out)}: was the base made for this version of Deno?`);
   return 1;
 }
