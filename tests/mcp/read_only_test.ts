@@ -34,8 +34,11 @@ async function call(app: InProcessApp, name: string, given: Record<string, unkno
   return await response.json();
 }
 
+/** A name that nothing has, asked for under a version that nothing has: how the server's dialect is found out. */
+const probe = /^\/\.fs\/silverbridge-probe-/;
+
 async function fuzz(
-  setting: Record<string, string>,
+  { setting, mayProbe }: { readonly setting: Record<string, string>; readonly mayProbe: boolean },
   refused: (answer: Awaited<ReturnType<typeof call>>) => void,
 ): Promise<void> {
   const env = { ...setting, SILVERBRIDGE_RATE_LIMIT_PER_MINUTE: "0" };
@@ -53,7 +56,8 @@ async function fuzz(
         }),
         { numRuns: 40 },
       );
-      assert.deepEqual(app.space.requests.changing(), [], tool.name);
+      const changing = app.space.requests.changing().filter(({ target }) => !mayProbe || !probe.test(target));
+      assert.deepEqual(changing, [], tool.name);
     }
     for (const [path, text] of Object.entries(files)) assert.equal(app.space.files.text(path), text);
     assert.deepEqual(app.space.files.paths().toSorted(), Object.keys(files).toSorted());
@@ -61,14 +65,14 @@ async function fuzz(
 }
 
 Deno.test("READ_ONLY: no tool with any arguments sends anything that changes the space", async () => {
-  await fuzz({ SILVERBRIDGE_READ_ONLY: "on" }, ({ result }) => {
+  await fuzz({ setting: { SILVERBRIDGE_READ_ONLY: "on" }, mayProbe: false }, ({ result }) => {
     assert.equal(result.isError, true);
     assert.equal(JSON.parse(result.content[1].text).error, "read_only");
   });
 });
 
 Deno.test("profile read: a tool that writes does not exist, whatever it is given", async () => {
-  await fuzz({ SILVERBRIDGE_PROFILE: "read" }, ({ error }) => {
+  await fuzz({ setting: { SILVERBRIDGE_PROFILE: "read" }, mayProbe: true }, ({ error }) => {
     assert.equal(error.code, -32602);
     assert.match(error.message, /^Unknown tool: /);
   });
