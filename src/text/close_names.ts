@@ -11,8 +11,8 @@ interface Candidate {
 /**
  * Up to `limit` of `names` that look like `wanted`, best first, each once, `wanted` itself left out.
  *
- * First the same name in another case or Unicode form, then the same last part in another folder, then small
- * misspellings, then names that begin with or contain it.
+ * First the same name in another case or Unicode form, then small misspellings, then the same last part in another
+ * folder, then names that begin with or contain it.
  */
 export function closeNames(wanted: string, names: Iterable<string>, limit: number): string[] {
   const target = fold(wanted);
@@ -42,11 +42,11 @@ function lastPart(name: string): string {
 
 function distance(name: string, target: string, targetLast: string): number {
   if (name === target) return 0;
-  const last = lastPart(name);
-  if (last === targetLast && last !== "") return 1;
   const allowed = Math.min(3, Math.floor(target.length / 4));
   const whole = editDistance(name, target, allowed);
-  if (whole <= allowed) return 1 + whole;
+  if (whole <= allowed) return whole / 4;
+  const last = lastPart(name);
+  if (last === targetLast && last !== "") return 1;
   const allowedLast = Math.min(2, Math.floor(targetLast.length / 4));
   const part = editDistance(last, targetLast, allowedLast);
   if (part <= allowedLast) return 2 + part;

@@ -11,7 +11,7 @@ export interface Hunk {
 }
 
 /** Past so many edits a minimal comparison is given up. */
-const maxEdits = 1500;
+const maxEdits = 600;
 
 /** The changes from `before` to `after`, in order, none touching the next. */
 export function lineHunks(before: readonly string[], after: readonly string[]): Hunk[] {
