@@ -25,6 +25,40 @@ export const requirements = {
     behaviour: "The demonstration reads no setting of the machine and leaves nothing behind",
     source: "README.md",
   },
+  "mcp.clients": {
+    behaviour: "The official clients of both eras list and call tools, and read pages as resources",
+    source: "docs/decisions/0002-mcp-library-both-eras.md",
+  },
+  "mcp.conformance": {
+    behaviour:
+      "The official conformance suite passes for both eras, but for what needs fixtures or a session",
+    source: "docs/decisions/0002-mcp-library-both-eras.md",
+  },
+  "mcp.stateless": {
+    behaviour: "A call works without a handshake, with an old session id, and after the server was killed",
+    source: "docs/decisions/0002-mcp-library-both-eras.md",
+  },
+  "mcp.errors": {
+    behaviour:
+      "A failed call says in its first text what failed and what to do, and carries no structured content",
+    source: "docs/reference/errors.md",
+  },
+  "mcp.incidents": {
+    behaviour: "Of an unexpected failure a caller learns an incident id and nothing else",
+    source: "docs/security.md",
+  },
+  "mcp.cancel": {
+    behaviour: "A call stops when its caller hangs up, stops reading or cancels it, and at its deadline",
+    source: "docs/architecture.md",
+  },
+  "mcp.definitions": {
+    behaviour: "Tool definitions are small, flat and fully hinted, and change only on purpose",
+    source: "docs/reference/tools.md",
+  },
+  "mcp.read-only": {
+    behaviour: "A read-only server sends nothing that changes the space, whatever a tool is given",
+    source: "docs/security.md",
+  },
   "repo.ci": {
     behaviour:
       "The checks of a change fail when anything in them fails, and end with one plain line of counts",

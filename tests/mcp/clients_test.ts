@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { clientKinds, connectClient, type McpClient } from "../support/mcp_clients.ts";
 import { principal, testEndpoint, type TestEndpointOptions, testUrl } from "../support/mcp_endpoint.ts";
 import { echo, fail, rows, steps, waitTool } from "../support/small_tools.ts";
+import { cites } from "../requirements.ts";
 
 const revisions = {
   "v1": "2025-11-25",
@@ -57,6 +58,7 @@ for (const kind of clientKinds) {
   });
 
   Deno.test(`${kind} client calls a tool and gets its text and structured content`, async () => {
+    cites("mcp.clients");
     await withClient({ tools: [echo, rows] }, async (client) => {
       await client.listTools();
       assert.deepEqual(await client.texts("echo", { body: "hi", times: "3", loud: "true" }), [
@@ -69,6 +71,7 @@ for (const kind of clientKinds) {
   });
 
   Deno.test(`${kind} client is told of failures in two blocks, without structured content`, async () => {
+    cites("mcp.errors");
     await withClient({ tools: [echo, fail] }, async (client) => {
       await client.listTools();
       const answer = await client.callTool("fail", { how: "conflict" });
@@ -99,6 +102,7 @@ for (const kind of clientKinds) {
   });
 
   Deno.test(`${kind} client learns nothing of a fault but its incident`, async () => {
+    cites("mcp.incidents");
     await withClient({ tools: [fail] }, async (client, endpoint) => {
       await client.listTools();
       for (const how of ["bug", "string", "sync"]) {

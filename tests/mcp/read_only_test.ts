@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { allTools } from "../../src/tools/all.ts";
 import { acceptedProperties, type JsonSchema } from "../../src/tools/definitions.ts";
 import { type InProcessApp, mcpRequest, withApp } from "../support/app.ts";
+import { cites } from "../requirements.ts";
 
 const files = { "index.md": "Welcome\n", "A.md": "# A\n\ntext\n", "_trash/2026-01/Old.md": "old\n" };
 
@@ -65,6 +66,7 @@ async function fuzz(
 }
 
 Deno.test("READ_ONLY: no tool with any arguments sends anything that changes the space", async () => {
+  cites("mcp.read-only");
   await fuzz({ setting: { SILVERBRIDGE_READ_ONLY: "on" }, mayProbe: false }, ({ result }) => {
     assert.equal(result.isError, true);
     assert.equal(JSON.parse(result.content[1].text).error, "read_only");

@@ -5,6 +5,7 @@ import { createRights } from "../../src/core/rights.ts";
 import { clientKinds, connectClient, type McpClient } from "../support/mcp_clients.ts";
 import { principal, testEndpoint, type TestEndpointOptions, testUrl } from "../support/mcp_endpoint.ts";
 import { type TestNotesOptions, withNotes } from "../support/notes.ts";
+import { cites } from "../requirements.ts";
 
 const files = {
   "Projects/Alpha.md": "---\nstatus: open\n---\n# Alpha\r\n\u2028end",
@@ -38,6 +39,7 @@ async function withClient(
 
 for (const kind of clientKinds) {
   Deno.test(`${kind} client lists recent pages by address, and neither trash nor files`, async () => {
+    cites("mcp.clients");
     await withClient(kind, {}, async (client) => {
       const listed = await client.listResources();
       assert.deepEqual(listed.map(({ uri }) => uri).toSorted(), [

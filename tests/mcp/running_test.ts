@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { freePort, startProgram, token, withProgram } from "../support/app.ts";
 import { clientKinds, connectClient, type McpClient } from "../support/mcp_clients.ts";
+import { cites } from "../requirements.ts";
 
 const standard = [
   "create_page",
@@ -63,6 +64,7 @@ Deno.test("every client lists, creates, reads, overwrites and loses a race witho
 });
 
 Deno.test("a client of each era goes on calling after the server was killed and started again", async () => {
+  cites("mcp.stateless");
   const port = freePort();
   const env = { SILVERBRIDGE_PORT: String(port) };
   await withProgram({ env, space: { files: { "A.md": "text\n" } } }, async (program) => {

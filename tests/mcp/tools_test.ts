@@ -8,6 +8,7 @@ import { acceptedProperties, defineForWire, type JsonSchema } from "../../src/to
 import { profiles } from "../../src/tools/profiles.ts";
 import { everything, principal, testEndpoint, testUrl } from "../support/mcp_endpoint.ts";
 import { withNotes } from "../support/notes.ts";
+import { cites } from "../requirements.ts";
 
 const snapshots = new URL("./__snapshots__/", import.meta.url);
 const rewrite = Deno.env.get("SILVERBRIDGE_TEST_UPDATE_SNAPSHOTS") === "1";
@@ -64,6 +65,7 @@ Deno.test("every tool has a name, a title, a description and four hints that cli
 });
 
 Deno.test("every definition is small, output schemas apart", () => {
+  cites("mcp.definitions");
   for (const tool of allTools) {
     const { outputSchema: _, ...definition } = defineForWire(tool);
     const size = JSON.stringify(definition).length;

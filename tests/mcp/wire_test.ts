@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { principal, testEndpoint, testUrl } from "../support/mcp_endpoint.ts";
 import { echo, fail, steps, waitTool } from "../support/small_tools.ts";
+import { cites } from "../requirements.ts";
 
 const jsonHeaders = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 const serverInfo = { name: "silverbridge", title: "silverbridge", version: "0.0.0-test" };
@@ -142,6 +143,7 @@ Deno.test("initialize says which parameter will not do", async () => {
 });
 
 Deno.test("the old era works without initialize, with any session id, with any Accept, after any restart", async () => {
+  cites("mcp.stateless");
   const call = {
     jsonrpc: "2.0",
     id: 5,
@@ -437,6 +439,7 @@ for (const era of ["old", "new"] as const) {
 }
 
 Deno.test("a caller that stops reading its stream stops the handler", async () => {
+  cites("mcp.cancel");
   for (const era of ["old", "new"]) {
     const running = Promise.withResolvers<AbortSignal>();
     await withEndpoint({ tools: [waitTool(running.resolve)] }, async (endpoint) => {

@@ -13,6 +13,7 @@ import { freePort, withProgram } from "../../support/app.ts";
 import { principal } from "../../support/mcp_endpoint.ts";
 import { fixtureServer } from "./fixture_server.ts";
 import { runConformance } from "./runner.ts";
+import { cites } from "../../requirements.ts";
 
 const pages = {
   "index.md": "Welcome, see [[Projects/Alpha]].\n",
@@ -21,6 +22,7 @@ const pages = {
 
 for (const revision of ["2025-11-25", "2026-07-28"] as const) {
   Deno.test(`the running product conforms to ${revision}`, async () => {
+    cites("mcp.conformance");
     const env = {
       SILVERBRIDGE_TOKEN: null,
       SILVERBRIDGE_AUTH: "none",
