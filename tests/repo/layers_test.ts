@@ -96,3 +96,12 @@ Deno.test("importsOf() sees every way to name another file, and no text that loo
   );
   assert.ok(isProgramFile("src/core/x.ts") && !isProgramFile("src/core/x_test.ts"));
 });
+
+Deno.test("the tree in docs/architecture.md has every room with its rank", () => {
+  const shown = (readProjectFile("docs/architecture.md") ?? "").split("\n").flatMap((line) => {
+    const row = /^\| (`src\/.*`) \|.*\| (\d+) \|$/.exec(line);
+    const names = [...(row?.[1] ?? "").matchAll(/`src\/([\w.]+)\/?`/g)].map((match) => match[1] ?? "");
+    return names.map((name) => [name, Number(row?.[2])] as const);
+  });
+  assert.deepEqual(Object.fromEntries(shown), ranks);
+});
