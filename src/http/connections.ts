@@ -13,9 +13,12 @@ export interface Connection {
 
 export interface ConnectionsOptions {
   readonly max: number;
+  /** So many not yet closed, although closing may be under way: told to `onAlarm`. Well above `max`. */
+  readonly alarmAt: number;
   /** Requests that one connection may have in hand at the same time (pipelining). */
   readonly maxPerConnection: number;
   readonly onFull: () => void;
+  readonly onAlarm: () => void;
 }
 
 export interface Connections<Socket extends Connection> {
@@ -42,6 +45,8 @@ export function createConnections<Socket extends Connection>(
   /** In the order of last use, longest ago first. */
   const open = new Map<Socket, State>();
   let busy = 0;
+  /** Accepted and not yet closed; a destroyed socket holds its descriptor for a moment longer. */
+  let alive = 0;
 
   function touch(socket: Socket, state: State): void {
     open.delete(socket);
@@ -60,13 +65,17 @@ export function createConnections<Socket extends Connection>(
 
   return {
     opened(socket) {
+      if (++alive >= options.alarmAt) options.onAlarm();
+      socket.on("close", () => {
+        alive -= 1;
+        open.delete(socket);
+      });
       if (open.size >= options.max && !makeRoom()) {
         options.onFull();
         socket.destroy();
         return;
       }
       open.set(socket, { inHand: 0, begun: 0 });
-      socket.on("close", () => open.delete(socket));
     },
     began(socket) {
       const state = open.get(socket);

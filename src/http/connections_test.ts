@@ -3,6 +3,8 @@ import { createConnections } from "./connections.ts";
 
 class FakeSocket {
   destroyed = false;
+  /** Closing takes a moment, as with real sockets. */
+  slow = false;
   #onClose: (() => void) | null = null;
   on(_event: "close", listener: () => void): void {
     this.#onClose = listener;
@@ -10,16 +12,23 @@ class FakeSocket {
   destroy(): void {
     if (this.destroyed) return;
     this.destroyed = true;
-    this.#onClose?.();
+    if (!this.slow) this.#onClose?.();
   }
 }
 
 function table(max: number, maxPerConnection = 2) {
-  const full = { times: 0 };
-  const connections = createConnections<FakeSocket>({ max, maxPerConnection, onFull: () => full.times++ });
-  const open = (count: number) =>
+  const full = { times: 0, alarms: 0 };
+  const connections = createConnections<FakeSocket>({
+    max,
+    alarmAt: max + 2,
+    maxPerConnection,
+    onFull: () => full.times++,
+    onAlarm: () => full.alarms++,
+  });
+  const open = (count: number, slow = false) =>
     Array.from({ length: count }, () => {
       const socket = new FakeSocket();
+      socket.slow = slow;
       connections.opened(socket);
       return socket;
     });
@@ -72,4 +81,15 @@ Deno.test("closeIdle() spares what has work in hand, closeAll() nothing", () => 
   assert.deepEqual([a.destroyed, b.destroyed], [false, true]);
   connections.closeAll();
   assert.equal(a.destroyed, true);
+});
+
+Deno.test("connections that are closed but not yet gone count for the alarm", () => {
+  const { open, full } = table(3);
+  open(10);
+  assert.equal(full.alarms, 0, "quick to close, never more than the cap and the newcomer");
+  const slow = table(3);
+  slow.open(4, true);
+  assert.equal(slow.full.alarms, 0);
+  slow.open(2, true);
+  assert.equal(slow.full.alarms, 2);
 });

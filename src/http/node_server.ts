@@ -5,7 +5,7 @@
  * headers. `Deno.serve` is not used because it has no timeouts, no cap, and dies when descriptors run out.
  */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "../core/clock.ts";
 import { randomId } from "../core/ids.ts";
@@ -14,22 +14,19 @@ import type { Exchange } from "../web/exchange.ts";
 import { normalizeAddress } from "../web/peer.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { classifyFault, plainAnswer, usualCause } from "./first_bytes.ts";
+import { type Address, Listening, type ListeningLimits } from "./listening.ts";
 import { type BodyBudget, createBodyBudget, NodeExchange } from "./node_exchange.ts";
 import { sendResponse } from "./node_response.ts";
 import { createQuietLog, type QuietLog } from "./quiet_log.ts";
 import { refuse } from "./refusals.ts";
 
-export interface ServerLimits {
+export interface ServerLimits extends ListeningLimits {
   readonly maxConnections: number;
+  /** So many open at once, those being closed included, that descriptors may have run out. */
+  readonly alarmConnections: number;
   readonly maxPipelined: number;
-  readonly maxHeaders: number;
-  readonly maxHeaderBytes: number;
   /** Bytes of bodies being read or handled at the same time. */
   readonly maxBodiesBytes: number;
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  /** Longer than the usual proxies keep an idle upstream, so that they and not we close first. */
-  readonly keepAliveTimeout: number;
   /** Time and bytes that an unread body may still take after its request was refused. */
   readonly discardMs: number;
   readonly discardBytes: number;
@@ -37,12 +34,14 @@ export interface ServerLimits {
 
 export const defaultLimits: ServerLimits = {
   maxConnections: 256,
+  alarmConnections: 288,
   maxPipelined: 8,
   maxHeaders: 100,
   maxHeaderBytes: 16 * 1024,
   maxBodiesBytes: 64 * 1024 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 60_000,
+  // Longer than the usual proxies keep an idle upstream, so that they and not we close first.
   keepAliveTimeout: 125_000,
   discardMs: 5_000,
   discardBytes: 16 * 1024 * 1024,
@@ -59,7 +58,7 @@ export interface NodeServerOptions {
 
 export interface NodeServer {
   /** Resolves once connections are accepted; rejects with the system's error. */
-  listen(address: { readonly host: string; readonly port: number }): Promise<{ readonly port: number }>;
+  listen(address: Address): Promise<Address>;
   /** Stops accepting, lets what is in hand finish for at most `graceMs`. */
   drain(graceMs: number): Promise<{ readonly finished: boolean }>;
   /** Cuts whatever is still open. */
@@ -72,7 +71,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
 
 class Listener implements NodeServer {
   readonly #options: NodeServerOptions;
-  readonly #server: Server;
+  readonly #listening: Listening;
   readonly #connections: Connections<Socket>;
   readonly #budget: BodyBudget;
   readonly #quiet: QuietLog;
@@ -86,46 +85,29 @@ class Listener implements NodeServer {
     this.#budget = createBodyBudget(limits.maxBodiesBytes);
     this.#connections = createConnections({
       max: limits.maxConnections,
+      alarmAt: limits.alarmConnections,
       maxPerConnection: limits.maxPipelined,
-      onFull: () =>
-        this.#quiet({
-          level: "warn",
-          event: "connections_full",
-          key: "",
-          fields: { max: limits.maxConnections },
-        }),
+      onFull: () => this.#quiet({ level: "warn", event: "connections_full", key: "", fields: {} }),
+      onAlarm: () => this.#listening.renew(),
     });
-    this.#server = createServer({
-      maxHeaderSize: limits.maxHeaderBytes,
-      headersTimeout: limits.headersTimeout,
-      requestTimeout: limits.requestTimeout,
-      keepAliveTimeout: limits.keepAliveTimeout,
-      connectionsCheckingInterval: 1000,
+    this.#listening = new Listening({
+      limits,
+      logger,
+      handlers: {
+        connection: (socket) => this.#connections.opened(socket),
+        request: (request, response, expectsContinue) => this.#serve(request, response, expectsContinue),
+        fault: (error, socket) => this.#onFault(error, socket),
+      },
     });
-    this.#server.maxHeadersCount = limits.maxHeaders + 1;
-    this.#server.on("connection", (socket) => this.#connections.opened(socket));
-    this.#server.on("request", (request, response) => this.#serve(request, response, false));
-    this.#server.on("checkContinue", (request, response) => this.#serve(request, response, true));
-    this.#server.on("connect", (_request, socket) => socket.destroy());
-    this.#server.on("clientError", (error, socket) => this.#onFault(error, socket as Socket));
   }
 
-  listen(address: { readonly host: string; readonly port: number }): Promise<{ readonly port: number }> {
-    const server = this.#server;
-    return new Promise((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(address.port, address.host, () => {
-        server.off("error", reject);
-        server.on("error", (error) => this.#options.logger.incident("listener_failed", error));
-        const bound = server.address();
-        resolve({ port: typeof bound === "object" && bound !== null ? bound.port : address.port });
-      });
-    });
+  listen(address: Address): Promise<Address> {
+    return this.#listening.listen(address);
   }
 
   async drain(graceMs: number): Promise<{ readonly finished: boolean }> {
     this.#draining = true;
-    this.#server.close();
+    this.#listening.stop();
     this.#connections.closeIdle();
     if (this.#connections.busy === 0) return { finished: true };
     const quiet = new AbortController();
@@ -135,12 +117,12 @@ class Listener implements NodeServer {
     return { finished: this.#connections.busy === 0 };
   }
 
-  close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#draining = true;
-      this.#server.close(() => resolve());
-      this.#connections.closeAll();
-    });
+  async close(): Promise<void> {
+    this.#draining = true;
+    this.#listening.stop();
+    const closed = this.#listening.closed();
+    this.#connections.closeAll();
+    await closed;
   }
 
   #serve(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {

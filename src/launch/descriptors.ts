@@ -8,14 +8,23 @@
 const wanted = 256;
 const spare = 96;
 const least = 8;
+/** Descriptors that the program uses besides, at most. */
+const alarmSpare = 64;
 
 export interface Opener {
   /** Opens one descriptor; throws when there is none left. */
   open(): { close(): void };
 }
 
+export interface ConnectionBudget {
+  /** Connections to keep open. */
+  readonly max: number;
+  /** Connections, those being closed included, at which descriptors may have run out. */
+  readonly alarm: number;
+}
+
 /** Opens and closes a harmless file many times; must run before anything else of the process is under way. */
-export function affordableConnections(opener: Opener = nullDevice): number {
+export function affordableConnections(opener: Opener = nullDevice): ConnectionBudget {
   const held: Array<{ close(): void }> = [];
   try {
     while (held.length < wanted + spare) held.push(opener.open());
@@ -24,7 +33,8 @@ export function affordableConnections(opener: Opener = nullDevice): number {
   } finally {
     for (const file of held) file.close();
   }
-  return Math.max(least, Math.min(wanted, held.length - spare));
+  const max = Math.max(least, Math.min(wanted, held.length - spare));
+  return { max, alarm: Math.max(max + 1, held.length - alarmSpare) };
 }
 
 const nullDevice: Opener = {

@@ -8,7 +8,7 @@
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
-import { affordableConnections } from "./descriptors.ts";
+import { affordableConnections, type ConnectionBudget } from "./descriptors.ts";
 import { removeNetworkVariables } from "./environment.ts";
 import { type FromServer, isFromServer, type StartRefusal, type ToServer } from "./messages.ts";
 import { type ServerPermissions, serverPermissions } from "./permissions.ts";
@@ -51,9 +51,9 @@ export async function launch(config: Config, options: LaunchOptions): Promise<nu
   const { logger } = options;
   const proxies = removeNetworkVariables(Deno.env);
   if (proxies.length > 0) logger.log("warn", "proxies_ignored", { names: proxies.join(" ") });
-  const maxConnections = affordableConnections();
+  const connections = affordableConnections();
   const settled = prepareState(config, logger);
-  const watch = new Watch(settled, { ...options, maxConnections });
+  const watch = new Watch(settled, { ...options, connections });
   try {
     return await watch.outcome;
   } finally {
@@ -80,7 +80,7 @@ function revokePermissions(): void {
 class Watch {
   readonly outcome: Promise<number>;
   readonly #config: Config;
-  readonly #options: LaunchOptions & { readonly maxConnections: number };
+  readonly #options: LaunchOptions & { readonly connections: ConnectionBudget };
   readonly #timings: LaunchTimings;
   readonly #worker: Worker;
   readonly #onSignal = () => this.#stop();
@@ -92,7 +92,7 @@ class Watch {
   #greeted = false;
   #stopping = false;
 
-  constructor(config: Config, options: LaunchOptions & { readonly maxConnections: number }) {
+  constructor(config: Config, options: LaunchOptions & { readonly connections: ConnectionBudget }) {
     this.#config = config;
     this.#options = options;
     this.#timings = options.timings ?? defaultTimings;
@@ -136,7 +136,7 @@ class Watch {
   #hello(): void {
     this.#greeted = true;
     revokePermissions();
-    this.#tell({ kind: "init", config: this.#config, maxConnections: this.#options.maxConnections });
+    this.#tell({ kind: "init", config: this.#config, connections: this.#options.connections });
     this.#heart = setInterval(() => this.#pulse(), this.#timings.beatMs);
   }
 

@@ -5,9 +5,10 @@
  */
 
 import type { Config } from "../config/config.ts";
+import type { ConnectionBudget } from "./descriptors.ts";
 
 export type ToServer =
-  | { readonly kind: "init"; readonly config: Config; readonly maxConnections: number }
+  | { readonly kind: "init"; readonly config: Config; readonly connections: ConnectionBudget }
   | { readonly kind: "ping"; readonly beat: number }
   /** Finish what is in hand within that time, then say `stopped`. */
   | { readonly kind: "stop"; readonly graceMs: number };

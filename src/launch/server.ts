@@ -2,8 +2,8 @@
 /**
  * The server worker: greets the launcher, takes the configuration, serves, and stops when asked to.
  *
- * Runs with the permissions that the launcher computed and no others, and gives up the right to reach its own
- * listening address once it listens.
+ * Runs with the permissions that the launcher computed and no others. It keeps the right to its own listening
+ * address, since a listener that went deaf has to be replaced.
  */
 
 import { createLogger, type Logger } from "../core/log.ts";

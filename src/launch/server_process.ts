@@ -8,12 +8,13 @@ import { createTrust } from "../http/caller_address.ts";
 import { createNodeServer, defaultLimits, type NodeServer } from "../http/node_server.ts";
 import { StateError } from "../state/state.ts";
 import { isLoopback } from "../web/peer.ts";
+import type { ConnectionBudget } from "./descriptors.ts";
 import type { FromServer, StartRefusal } from "./messages.ts";
 import { listenHost } from "./permissions.ts";
 
 export interface ServerProcessOptions {
   readonly config: Config;
-  readonly maxConnections: number;
+  readonly connections: ConnectionBudget;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly tell: (message: FromServer) => void;
@@ -36,7 +37,7 @@ export class ServerProcess {
   }
 
   async start(): Promise<void> {
-    const { config, logger, clock, tell } = this.#options;
+    const { config, connections, logger, clock, tell } = this.#options;
     try {
       const app = createApp(config, { logger, clock, rootsReadable: () => rootsReadable(config) });
       this.#app = app;
@@ -45,14 +46,13 @@ export class ServerProcess {
         handle: (exchange) => app.handle(exchange),
         logger,
         clock,
-        limits: { ...defaultLimits, maxConnections: this.#options.maxConnections },
+        limits: { ...defaultLimits, maxConnections: connections.max, alarmConnections: connections.alarm },
         trustsRequestId: (address) => isLoopback(address) || trusts(address),
       });
       const { port } = await this.#server.listen({
         host: config.host.replace(/^\[|\]$/g, ""),
         port: config.port,
       });
-      Deno.permissions.revokeSync({ name: "net", host: listenHost(config) });
       if (!this.#stopping) tell({ kind: "listening", port });
     } catch (error) {
       const refusal = refusalOf(error, config);

