@@ -11,7 +11,44 @@ export interface Requirement {
 
 const architecture = "docs/architecture.md";
 
+const configuration = "docs/reference/configuration.md";
+
 export const requirements = {
+  "config.precedence": {
+    behaviour:
+      "A flag wins over a variable, that over an older name, that over the file, that over the default",
+    source: configuration,
+  },
+  "config.problems": {
+    behaviour:
+      "All problems of a configuration are told at once, by name, each with its mend, with exit code 78",
+    source: configuration,
+  },
+  "config.refusals": {
+    behaviour: "A configuration that would leave notes or files open does not start",
+    source: configuration,
+  },
+  "config.secrets": {
+    behaviour: "No secret is part of any message, and none is taken from the command line",
+    source: configuration,
+  },
+  "config.suggestions": {
+    behaviour: "A misspelt name is told together with the name that was probably meant",
+    source: configuration,
+  },
+  "config.old-environments": {
+    behaviour: "Environments of the three predecessors start unchanged, but for what is refused by name",
+    source: configuration,
+  },
+  "config.file": {
+    behaviour: "The configuration file is read strictly, with places, by a parser without any permission",
+    source: configuration,
+  },
+  "config.shown": {
+    behaviour:
+      "The command `config` shows every setting as it comes out and where it came from, secrets masked",
+    source: configuration,
+  },
   "demo.curl": {
     behaviour: "The demonstration prints an address, a token and a curl line that works as printed",
     source: "README.md",

@@ -17,10 +17,10 @@ export type Breadth = "system" | "broad" | "ordinary";
 /** `system` is never accepted; `broad` holds far more than anyone means to show. */
 export function breadthOf(path: string, home: string | null): Breadth {
   if (path === "/" || systemFolders.some((folder) => isWithin(path, folder))) return "system";
-  const homes = ["/root", ...homeParents, ...(home === null ? [] : [home])];
+  const homes = ["/root", "/var/root", ...homeParents, ...(home === null ? [] : [home])];
   const isHome = homes.includes(path) || homeParents.includes(dirname(path));
   const holdsHome = home !== null && isWithin(home, path);
-  return path === "/etc" || isHome || holdsHome ? "broad" : "ordinary";
+  return ["/etc", "/private/etc"].includes(path) || isHome || holdsHome ? "broad" : "ordinary";
 }
 
 export interface RootsOptions {

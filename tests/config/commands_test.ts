@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { strongToken } from "./fake_system.ts";
+import { cites } from "../requirements.ts";
 
 const main = new URL("../../src/main.ts", import.meta.url).pathname;
 const permissions = [
@@ -44,6 +45,7 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
 }
 
 Deno.test("config shows every setting with its origin, and leaves nothing behind", async () => {
+  cites("config.shown");
   await inFolder(async (folder) => {
     Deno.mkdirSync(`${folder}/docs`);
     Deno.symlinkSync(`${folder}/docs`, `${folder}/link`);
@@ -82,6 +84,7 @@ Deno.test("config shows every setting with its origin, and leaves nothing behind
 });
 
 Deno.test("config and serve report the same problems and end with 78", async () => {
+  cites("config.problems");
   const env = { SILVERBRIDGE_PROT: "1", SILVERBRIDGE_TOKEN: "hunter2 hunter2", BRIDGE_ROTS: "x" };
   for (const command of ["config", "serve"]) {
     const { code, stdout, stderr } = await silverbridge([command], env);

@@ -13,6 +13,7 @@ import {
   strongToken,
 } from "./fake_system.ts";
 import { load } from "../../src/config/load.ts";
+import { cites } from "../requirements.ts";
 
 const hash = "a".repeat(64);
 const digest = `sha256:${hash}`;
@@ -137,6 +138,7 @@ const faults: readonly (readonly [string, RegExp])[] = [
   ["hidden_paths: [[a]]", /must be a single value/],
   ["port: x", /^port \(configuration file, line 1\) must be an integer/],
   ["port: 1\nport: 2", /line 2\) holds the same name twice/],
+  ["port: &x 1", /holds an anchor or alias/],
   ["a: &x 1\nb: *x", /holds an anchor or alias/],
   ["a: &a [x]\nb: &b [*a, *a]", /holds an anchor or alias/],
   ["port: !!int 1", /holds a tag$/],
@@ -215,6 +217,7 @@ Deno.test("a SilverBullet token of a rule must not be one that clients may use",
 });
 
 Deno.test("a file that is built to hurt is refused within its time", async () => {
+  cites("config.file");
   const hostile = [
     `a: ${"[".repeat(200_000)}`,
     "{a: ".repeat(60_000),
@@ -248,4 +251,29 @@ Deno.test("a parser that gives no answer is a problem like any", async () => {
   const result = await load(source);
   assert.ok("problems" in result);
   assert.equal(result.problems[0]?.message, "The configuration file takes too long to parse");
+});
+
+Deno.test("the parser of the file runs in a worker without any permission, which ends with it", async () => {
+  cites("config.file");
+  const started: unknown[] = [];
+  let ended = 0;
+  const Original = globalThis.Worker;
+  globalThis.Worker = class extends Original {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, options);
+      started.push([String(url).split("/").at(-1), options]);
+    }
+
+    override terminate(): void {
+      ended++;
+      super.terminate();
+    }
+  };
+  try {
+    await loaded(withFile("port: 1"));
+  } finally {
+    globalThis.Worker = Original;
+  }
+  const options = { type: "module", name: "yaml", deno: { permissions: "none" } };
+  assert.deepEqual([started, ended], [[["yaml_worker.ts", options]], 1]);
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { folders, loaded, problemsOf, refused } from "./fake_system.ts";
+import { cites } from "../requirements.ts";
 
 /** Pinned here, so that a setting that vanishes is noticed. */
 const today = [
@@ -57,6 +58,7 @@ const slippedOld = fc.constantFrom(...old)
   .filter(([, wrong]) => !known.has(wrong));
 
 Deno.test("a misspelt variable is an error that names the right one", async () => {
+  cites("config.suggestions");
   await fc.assert(
     fc.asyncProperty(slippedToday, async ([right, wrong]) => {
       const problems = await problemsOf({ env: { ...folders, [`SILVERBRIDGE_${wrong}`]: "x" } });

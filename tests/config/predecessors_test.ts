@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { loaded, refused, strongToken } from "./fake_system.ts";
+import { cites } from "../requirements.ts";
 
 const hex = "9b1de3c07a5f42868ed01c7fb2a4d6953e8f70b1c2d3a4956877f0e1d2c3b4a5";
 
 Deno.test("mcp-silverbullet in JWT mode, as its boot order shows it", async () => {
+  cites("config.old-environments");
   const { config, notices } = await loaded({
     env: {
       MCP_SILVERBULLET_JWT_ISSUER: "https://org.cloudflareaccess.com",
@@ -104,6 +106,7 @@ const fly = {
 };
 
 Deno.test("silverbullet-mcp-server as its Fly example sets it up", async () => {
+  cites("config.old-environments");
   const { config, notices } = await loaded({ env: { ...fly, PORT: "8080", FLY_APP_NAME: "x" } });
   assert.deepEqual([config.host, config.port, config.publicUrl], [
     "0.0.0.0",
@@ -164,6 +167,7 @@ Deno.test("silverbullet-mcp-server without SB_URL has nothing to serve", async (
 });
 
 Deno.test("personal-mcp-bridge as its README starts it", async () => {
+  cites("config.old-environments");
   const { config, notices } = await loaded({ env: { BRIDGE_ROOTS: "notes=/srv/docs;docs=/srv/more" } });
   assert.deepEqual(config.roots.map(({ alias }) => alias), ["notes", "docs"]);
   assert.deepEqual([config.host, config.port, config.auth, config.state.dir], ["127.0.0.1", 8787, [], null]);

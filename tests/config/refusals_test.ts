@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { exitCodeOf, renderProblems } from "../../src/config/outcome.ts";
 import { type FakeSystem, folders, loaded, notes, problemsOf, refused, strongToken } from "./fake_system.ts";
+import { cites } from "../requirements.ts";
 
 interface Refusal {
   readonly title: string;
@@ -386,6 +387,16 @@ const refusals: readonly Refusal[] = [
     says: /a secret is read from/,
   },
   {
+    title: "a root that holds a secret's file behind a link",
+    system: rooted("/srv/docs", {
+      env: { SILVERBRIDGE_TOKEN_FILE: "/srv/t" },
+      links: { "/srv/t": "/srv/docs/t" },
+      files: { "/srv/docs/t": strongToken },
+    }),
+    name: "SILVERBRIDGE_ROOTS",
+    says: /a secret is read from/,
+  },
+  {
     title: "a root over the space while page globs are set",
     system: {
       env: {
@@ -589,6 +600,7 @@ for (const { title, system, name, says } of refusals) {
 }
 
 Deno.test("a refusal is one problem where only one thing is wrong", async () => {
+  cites("config.refusals");
   for (
     const { title, system } of refusals
   ) {
@@ -598,6 +610,7 @@ Deno.test("a refusal is one problem where only one thing is wrong", async () => 
 });
 
 Deno.test("all problems are reported at once, and only once", async () => {
+  cites("config.problems");
   const { problems, notices } = await refused({
     args: ["--prot=1", "--port", "x"],
     env: {
@@ -637,6 +650,11 @@ Deno.test("a command line that is not understood is a fault of usage", async () 
     const { problems } = await refused({ args, env: notes });
     assert.equal(exitCodeOf(problems), 64, args.join(" "));
   }
+});
+
+Deno.test("what follows an unknown flag belongs to it", async () => {
+  const { problems } = await refused({ args: ["--tokn", "x", "--hots", "--prot", "1"], env: notes });
+  assert.deepEqual(problems.map(({ name }) => name), ["--tokn", "--hots", "--prot"]);
 });
 
 Deno.test("what comes close to a refusal is accepted", async () => {

@@ -6,6 +6,7 @@ import { load } from "../../src/config/load.ts";
 import { renderProblems } from "../../src/config/outcome.ts";
 import { oldNames } from "../../src/config/describe.ts";
 import { fakeSource, type FakeSystem, folders, loaded, strongToken } from "./fake_system.ts";
+import { cites } from "../requirements.ts";
 
 const secretNames = [
   ..."SILVERBRIDGE_SILVERBULLET_TOKEN SILVERBRIDGE_TOKEN SILVERBRIDGE_OWNER_SECRET SILVERBRIDGE_STATE_KEY"
@@ -40,6 +41,7 @@ async function assertHidden(system: FakeSystem): Promise<void> {
 }
 
 Deno.test("a secret never shows, whatever is right or wrong with it", async () => {
+  cites("config.secrets");
   const worlds = [folders, { ...folders, SILVERBRIDGE_PUBLIC_MODE: "on" }, { SILVERBRIDGE_PORT: "x" }];
   for (const name of secretNames) {
     for (const secret of planted) {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { optionNames, options } from "../../src/config/options.ts";
 import { type FakeSystem, loaded, refused, strongToken } from "./fake_system.ts";
 import { type SettingCase, settingCases, settingFiles } from "./settings_table.ts";
+import { cites } from "../requirements.ts";
 
 /** Enough that every setting has something to act on. */
 const ground: Readonly<Record<string, string>> = {
@@ -118,6 +119,7 @@ Deno.test("secrets in the configuration file may stand in files beside it", asyn
 });
 
 Deno.test("flag wins over variable, variable over file, file over default", async () => {
+  cites("config.precedence");
   const files = { "/etc/c.yaml": "port: 1003\nlog_level: debug\ntrash_days: 3" };
   const env = { ...groundWithout(""), SILVERBRIDGE_PORT: "1002", SILVERBRIDGE_LOG_LEVEL: "error" };
   const { config } = await loaded({ args: ["--config=/etc/c.yaml", "--port=1001"], env, files });
