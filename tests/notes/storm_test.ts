@@ -76,6 +76,8 @@ async function inProcess({ server, dir }: Storm, name: string): Promise<string[]
 for (const generation of ["go-2.9", "2.12"] as const) {
   Deno.test(`two processes with 32 writers on one page lose and double nothing (${generation})`, async () => {
     await withStorm(generation, async (storm) => {
+      // Slow enough for writers to meet between the last look and the write.
+      storm.server.faults.add({ fault: { kind: "slow_answer", ms: 15 }, verb: "PUT", times: Infinity });
       const lines = await Promise.all(["one", "two"].map((name) => inProcess(storm, name)));
       assert.equal(lines.flat().length, 32);
       assertNothingLost(storm, lines.flat());
