@@ -1,4 +1,4 @@
-/** Writes every generated file again, and the snapshots of the tests that keep some: `deno task update`. */
+/** Writes every generated file again. The first half of `deno task update`; the second rewrites the snapshots of tool definitions. */
 
 import { generatedFiles } from "./generated.ts";
 import { projectRoot, readProjectFile } from "./tree.ts";
