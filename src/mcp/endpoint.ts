@@ -16,7 +16,7 @@ import { readMessage, type RpcMessage } from "./message.ts";
 import { createMethods, type MethodCall } from "./methods.ts";
 import { resourceTemplates } from "./resources.ts";
 import { legacyRevisions, modernRevisions } from "./revisions.ts";
-import { methodNotAllowed, refuseLegacy } from "./refusals.ts";
+import { methodNotAllowed, refuseLegacy, stopping } from "./refusals.ts";
 import { codes, refuse, type RequestId } from "./rpc.ts";
 import { SingleExchange } from "./single_exchange.ts";
 
@@ -60,6 +60,7 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
   const served = new WeakMap<Request, ServedRequest>();
   const inflight = createInflight();
   const open = new Set<SingleExchange>();
+  let closed = false;
   const modern = { json: modernHandler("auto"), stream: modernHandler("sse") };
 
   function modernHandler(responseMode: "auto" | "sse") {
@@ -127,6 +128,7 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
       let id: RequestId | null = null;
       try {
         if (request.method !== "POST") return methodNotAllowed();
+        if (closed) return stopping();
         const message = await readMessage(request, maxBodyBytes);
         if (message instanceof Response) return message;
         id = message.id ?? null;
@@ -139,6 +141,7 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
       }
     },
     async close() {
+      closed = true;
       await Promise.all([modern.json.close(), modern.stream.close()]);
       await Promise.all([...open].map((exchange) => exchange.close()));
     },

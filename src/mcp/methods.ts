@@ -4,6 +4,7 @@
  */
 
 import type { Audit } from "../core/audit.ts";
+import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import type { Principal } from "../core/principal.ts";
@@ -25,9 +26,12 @@ export interface MethodsOptions {
   readonly readOnly: boolean;
   /** The operator's own text for assistants, asked for at every handshake. */
   readonly instructions: ((signal: AbortSignal) => Promise<string | null>) | null;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly audit: Audit;
 }
+
+const ownTextMs = 3_000;
 
 /** Who calls, and until when anyone waits for the answer. */
 export interface MethodCall {
@@ -125,13 +129,21 @@ export function createMethods(options: MethodsOptions): Methods {
       }),
   };
 
+  /** Bounded: a page that cannot be had at once must not keep a client from connecting. */
   async function ownText(call: MethodCall): Promise<string | null> {
+    if (options.instructions === null) return null;
+    const over = new AbortController();
+    const limit = options.clock.sleep(ownTextMs, over.signal).then(() => {
+      throw new AppError({ code: "upstream", upstream: "timeout", message: "Too slow", remedy: "Wait." });
+    });
     try {
-      return await options.instructions?.(call.signal) ?? null;
+      return await Promise.race([options.instructions(AbortSignal.any([call.signal, over.signal])), limit]);
     } catch (thrown) {
       if (thrown instanceof AppError) logger.log("warn", "instructions_unreadable", { code: thrown.code });
       else logger.incident("instructions_failed", thrown, { request: call.requestId });
       return null;
+    } finally {
+      over.abort();
     }
   }
 }

@@ -63,3 +63,13 @@ export function methodNotAllowed(): Response {
     headers: { allow: "POST" },
   });
 }
+
+export function stopping(): Response {
+  return refuse({
+    status: 503,
+    code: codes.server,
+    message: "The server is stopping; try again in a few seconds",
+    word: "stopping",
+    headers: { "retry-after": "5" },
+  });
+}

@@ -46,17 +46,22 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const usable = readOnly ? served.filter((tool) => tool.hints.readOnlyHint) : served;
   const wire = new Map(usable.map((tool) => [tool, defineForWire(tool)] as const));
   const known = new Map<string, CallerCatalog>();
+  const asked = new WeakMap<Principal, CallerCatalog>();
   return {
     names: new Set(tools.map(nameOf)),
     writing: new Set(served.filter((tool) => !tool.hints.readOnlyHint).map(nameOf)),
-    forCaller({ profile, rights: granted }) {
-      const rights = narrowRights(granted, profile);
+    forCaller(principal) {
+      const before = asked.get(principal);
+      if (before !== undefined) return before;
+      const { profile } = principal;
+      const rights = narrowRights(principal.rights, profile);
       const kind = kindOf(profile, rights);
       let catalog = known.get(kind);
       if (catalog === undefined) {
         catalog = buildCatalog(wire, { profile, rights, listed: listed[profile] });
         known.set(kind, catalog);
       }
+      asked.set(principal, catalog);
       return catalog;
     },
   };

@@ -1,6 +1,7 @@
 /** What goes over the wire, byte for byte: pinned, because clients that nobody here runs depend on it. */
 
 import assert from "node:assert/strict";
+import { systemClock } from "../../src/core/clock.ts";
 import { principal, testEndpoint, testUrl } from "../support/mcp_endpoint.ts";
 import { echo, fail, steps, waitTool } from "../support/small_tools.ts";
 import { cites } from "../requirements.ts";
@@ -510,6 +511,33 @@ Deno.test("close() ends what still runs and refuses nothing that it must answer"
   await endpoint.close();
   assert.equal(signal.aborted, true);
   await pending;
+  for (const call of [post(endpoint, hello("2025-11-25")), modern(endpoint, "tools/list")]) {
+    const { status, body } = await call;
+    assert.equal(status, 503);
+    assert.equal((body as { error: { data: Body } }).error.data["error"], "stopping");
+  }
+});
+
+Deno.test("a handshake does not wait for the operator's text when that is slow", async () => {
+  const slept: number[] = [];
+  const clock = {
+    ...systemClock,
+    sleep: (ms: number) => {
+      slept.push(ms);
+      return ms === 3_000 ? Promise.resolve() : new Promise<void>(() => {});
+    },
+  };
+  const asked = Promise.withResolvers<AbortSignal>();
+  const instructions = (signal: AbortSignal) => {
+    asked.resolve(signal);
+    return new Promise<string>(() => {});
+  };
+  const endpoint = testEndpoint({ tools: [echo], clock, instructions });
+  const answer = await post(endpoint, hello("2025-11-25"));
+  assert.equal(answer.status, 200);
+  assert.deepEqual(slept, [3_000]);
+  assert.equal((await asked.promise).aborted, true);
+  assert.ok(endpoint.logged.some((line) => line.includes("instructions_unreadable")));
 });
 
 Deno.test("a subscription that can tell nothing is acknowledged and ended", async () => {
