@@ -77,7 +77,7 @@ export function roots(): Kind<readonly RootText[]> {
   };
 }
 
-/** Two numbers with a slash between them; one alone sets the first. `null` in `fallback` makes both necessary. */
+/** Two numbers with a slash between them; one alone sets the first. */
 function pair(label: string, options: {
   readonly first: readonly [min: number, max: number];
   readonly second: readonly [min: number, max: number];
@@ -197,4 +197,7 @@ export function instructions(): Kind<InstructionsText> {
 }
 
 export const profiles = ["standard", "full", "read", "chatgpt", "files"] as const;
-export const profile = () => choice(profiles);
+
+export function profile(): Kind<typeof profiles[number]> {
+  return choice(profiles);
+}
