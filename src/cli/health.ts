@@ -21,7 +21,7 @@ export const health: Command = {
       io.stderr(renderProblems(loaded.problems));
       return exitCodeOf(loaded.problems);
     }
-    removeNetworkVariables(Deno.env);
+    removeNetworkVariables();
     return await askServer({ ...loaded.config, live }, io);
   },
 };

@@ -14,7 +14,7 @@ export interface Environment {
 }
 
 /** Answers the names of proxies that were set, so that the log can say that they do not count. */
-export function removeNetworkVariables(env: Environment): readonly string[] {
+export function removeNetworkVariables(env: Environment = Deno.env): readonly string[] {
   const names = Object.keys(env.toObject());
   const proxies = names.filter((name) => proxyName.test(name));
   for (const name of names) if (proxyName.test(name) || otherName.test(name)) env.delete(name);

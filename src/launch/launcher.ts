@@ -49,7 +49,7 @@ const codes = { stopped: 0, cut: 1, died: 70, config: 78 } as const;
 export async function launch(config: Config, options: LaunchOptions): Promise<number> {
   Deno.exitCode = codes.died;
   const { logger } = options;
-  const proxies = removeNetworkVariables(Deno.env);
+  const proxies = removeNetworkVariables();
   if (proxies.length > 0) logger.log("warn", "proxies_ignored", { names: proxies.join(" ") });
   const connections = affordableConnections();
   const settled = prepareState(config, logger);
