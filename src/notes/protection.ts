@@ -1,10 +1,17 @@
 /**
- * Keeps assistants from adding or changing what runs or configures in SilverBullet (product §4, protected content).
+ * Keeps assistants from adding or changing what runs or configures in SilverBullet, and from editing a page that
+ * SilverBullet has locked over a conflict (product §4, protected content).
  *
- * The rest of such a page stays editable. What counts as protected in a text is `text/protected.ts`.
+ * The rest of such a page stays editable: only what an edit adds or changes counts.
  */
 
+import { AppError } from "../core/errors.ts";
+import { pageNameOf } from "../core/page_name.ts";
+import { isLocked } from "../text/conflict_markers.ts";
+import { addedRegions } from "../text/protected_regions.ts";
+import { decodeUtf8 } from "../text/utf8.ts";
 import type { NotesParts } from "./parts.ts";
+import { foldPath } from "./places.ts";
 import type { Refused } from "./refusals.ts";
 
 export interface TextChange {
@@ -12,7 +19,69 @@ export interface TextChange {
   readonly after: Uint8Array;
 }
 
-/** Throws `protected` where the operator has not allowed it. */
-export function demandProtected(parts: NotesParts, _refused: Refused, _change: TextChange): void {
+/** Throws `protected` where the operator has not allowed it, and for locked pages whatever the operator allowed. */
+export function demandProtected(parts: NotesParts, refused: Refused, { before, after }: TextChange): void {
+  const old = before === null ? "" : decodeUtf8(before) ?? "";
+  if (isLocked(old)) throw locked(refused);
   if (parts.settings.protectedContent) return;
+  if (isProtectedPlace(refused.path)) throw protectedPlace(refused);
+  const [first] = addedRegions(old, decodeUtf8(after) ?? "");
+  if (first !== undefined) throw protectedText(refused, first.kind, first.line);
+}
+
+/** Pages and files that SilverBullet runs or is configured by as a whole. */
+function isProtectedPlace(path: string): boolean {
+  return foldPath(path) === "config.md" || path.startsWith("Library/") || path.endsWith(".plug.js");
+}
+
+interface Reason {
+  readonly reason: string;
+  readonly what: string;
+  readonly remedy: string;
+  readonly line?: number;
+}
+
+function refusal({ doing, path }: Refused, { reason, what, remedy, line }: Reason): AppError {
+  const page = pageNameOf(path);
+  return new AppError({
+    code: "protected",
+    message: `Cannot ${doing} page ${JSON.stringify(page)}: ${what}`,
+    remedy,
+    details: { page, path, reason, ...(line === undefined ? {} : { line }) },
+  });
+}
+
+function locked(refused: Refused): AppError {
+  return refusal(refused, {
+    reason: "conflict_markers",
+    what: "SilverBullet has locked it until its conflict markers are resolved",
+    remedy: "Show the user both sides of the conflict; `resolve_conflict` settles it.",
+  });
+}
+
+function protectedPlace(refused: Refused): AppError {
+  return refusal(refused, {
+    reason: "configuration",
+    what: "it configures SilverBullet or runs in it",
+    remedy:
+      "Leave it to the owner, or write to another page; the owner can allow this with `PROTECTED_CONTENT`.",
+  });
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  "space-lua": "a `space-lua` block, which runs in SilverBullet",
+  "space-style": "a `space-style` block, which restyles SilverBullet",
+  lua: "`${…}`, which SilverBullet evaluates",
+  baked: "a baked section, which SilverBullet keeps itself",
+  deep: "text nested too deeply to be checked",
+};
+
+function protectedText(refused: Refused, kind: string, line: number): AppError {
+  return refusal(refused, {
+    reason: kind,
+    what: `line ${line} of the new text adds or changes ${kinds[kind] ?? "protected text"}`,
+    remedy: "Leave such parts exactly as they are and edit around them; the owner can allow them with " +
+      "`PROTECTED_CONTENT`.",
+    line,
+  });
 }
