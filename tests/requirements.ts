@@ -62,6 +62,70 @@ export const requirements = {
     behaviour: "The demonstration reads no setting of the machine and leaves nothing behind",
     source: "README.md",
   },
+  "fence.worker": {
+    behaviour:
+      "The server worker reaches SilverBullet and its state folder and nothing else of machine or network",
+    source: "docs/security.md",
+  },
+  "fence.launcher": {
+    behaviour: "The launcher's thread gives up every permission once the server runs",
+    source: "docs/security.md",
+  },
+  "fence.proxies": {
+    behaviour: "Proxy variables of the environment change nothing",
+    source: "docs/security.md",
+  },
+  "http.order": {
+    behaviour: "Requests meet the gates in one order, and no body is read before its request is let in",
+    source: "docs/reference/http.md",
+  },
+  "http.tokens": {
+    behaviour: "Only callers that know a token get in, by the Authorization header alone",
+    source: "docs/reference/http.md",
+  },
+  "http.rebinding": {
+    behaviour: "A request under a name that is not the server's own, or from a foreign page, is refused",
+    source: "docs/security.md",
+  },
+  "http.routes": {
+    behaviour: "Routes answer exactly as written and with their own methods; everything else is 404 or 405",
+    source: "docs/reference/http.md",
+  },
+  "http.bodies": {
+    behaviour: "Request bodies are bounded, one by one and together, whatever their length claims",
+    source: "docs/security.md",
+  },
+  "http.rates": {
+    behaviour: "Strangers and known callers are counted apart, so that neither keeps the other out",
+    source: "docs/security.md",
+  },
+  "http.floods": {
+    behaviour: "Slow, idle, huge and too many connections do not keep a caller out",
+    source: "docs/security.md",
+  },
+  "http.first-bytes": {
+    behaviour: "What is not HTTP/1 is logged by kind with its usual cause, and none of its content",
+    source: "docs/reference/http.md",
+  },
+  "http.ready": {
+    behaviour:
+      "The readiness probe fails when SilverBullet is gone or refuses the token, without saying which",
+    source: "docs/reference/http.md",
+  },
+  "launch.drain": {
+    behaviour:
+      "SIGTERM and SIGINT let what is in hand finish, then the program ends with 0 within 10 seconds",
+    source: "docs/architecture.md",
+  },
+  "launch.death": {
+    behaviour:
+      "A server that dies, hangs or cannot listen ends the program with 70, a wrong configuration with 78",
+    source: "docs/architecture.md",
+  },
+  "leaks.none": {
+    behaviour: "No token, no local path and no stack frame is in any answer or log line",
+    source: "docs/security.md",
+  },
   "mcp.clients": {
     behaviour: "The official clients of both eras list and call tools, and read pages as resources",
     source: "docs/decisions/0002-mcp-library-both-eras.md",

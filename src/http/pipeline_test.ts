@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { cites } from "../../tests/requirements.ts";
 import { type ExchangeParts, type HandExchange, handExchange } from "../../tests/support/exchange.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Principal } from "../core/principal.ts";
@@ -77,6 +78,7 @@ function headers(changes: Record<string, string | null>): Record<string, string>
 }
 
 Deno.test("gates refuse in one order: each fault mended shows the next", async () => {
+  cites("http.order");
   const { handle, reached } = build(1);
   const spent = handExchange({ target: "/health" });
   assert.equal(await codeOf(await handle(spent)), "handled");

@@ -1,6 +1,7 @@
 /** The fence, tried from inside the running server worker and from the launcher's thread: product §9. */
 
 import assert from "node:assert/strict";
+import { cites } from "../requirements.ts";
 import { freePort, mcpRequest, type Program, withProgram } from "../support/app.ts";
 
 const script = ["tests/support/probe_main.ts"];
@@ -33,6 +34,7 @@ async function withOutside(work: (outside: string) => Promise<void>): Promise<vo
 }
 
 Deno.test("server worker can read, write, list, link and import nothing outside its state folder", async () => {
+  cites("fence.worker");
   await withOutside(async (outside) => {
     await withProgram({ script }, async (program) => {
       const secret = `${outside}/secret.txt`;
@@ -79,6 +81,7 @@ Deno.test("server worker can read, write, list, link and import nothing outside 
 });
 
 Deno.test("server worker of a program without state can read and write no file at all", async () => {
+  cites("fence.worker");
   await withProgram({ script, env: { SILVERBRIDGE_STATE_DIR: "/proc/none" } }, async (program) => {
     await refusesAll(program, "worker", [
       ["read a file", program.stateDir],
@@ -104,6 +107,7 @@ Deno.test("a link that somebody else put into an allowed folder is followed by D
 });
 
 Deno.test("server worker reaches SilverBullet and nothing else on the network", async () => {
+  cites("fence.worker");
   const other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   try {
     await withProgram({ script }, async (program) => {
@@ -143,6 +147,7 @@ Deno.test("server worker reaches SilverBullet and nothing else on the network", 
 });
 
 Deno.test("server worker has no environment, no other program, no library, no facts of the host, and cannot ask", async () => {
+  cites("fence.worker");
   await withProgram({ script }, async (program) => {
     await refusesAll(program, "worker", [
       ["read a variable", "SILVERBRIDGE_TOKEN"],
@@ -169,6 +174,7 @@ Deno.test("server worker has no environment, no other program, no library, no fa
 });
 
 Deno.test("the launcher's thread gives up everything once the server runs", async () => {
+  cites("fence.launcher");
   await withProgram({ script }, async (program) => {
     await refusesAll(program, "main", [
       ["read a file", "/etc/passwd"],
@@ -189,6 +195,7 @@ Deno.test("the launcher's thread gives up everything once the server runs", asyn
 });
 
 Deno.test("proxy variables change nothing, and the log says so", async () => {
+  cites("fence.proxies");
   const proxy = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   let proxied = 0;
   const accepting = (async () => {

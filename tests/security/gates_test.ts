@@ -1,6 +1,7 @@
 /** The gates of the running program, over a raw socket where a client library would not send such a thing. */
 
 import assert from "node:assert/strict";
+import { cites } from "../requirements.ts";
 import { mcpRequest, type Program, token, withProgram } from "../support/app.ts";
 import { sendRaw, statusOf } from "../support/raw_http.ts";
 
@@ -42,6 +43,7 @@ async function call(
 }
 
 Deno.test("the running program lets only callers in that know the token, and challenges the others as RFC 6750 says", async () => {
+  cites("http.tokens");
   await withProgram({}, async (program) => {
     const challenge = async (...headers: string[]) => {
       const { status, text } = await call(program, { headers: ["Host: localhost", ...json, ...headers] });
@@ -74,6 +76,7 @@ Deno.test("the running program lets only callers in that know the token, and cha
 });
 
 Deno.test("no trick with Host reaches a route or changes an answer", async () => {
+  cites("http.rebinding");
   await withProgram({}, async (program) => {
     const table: Array<[string[], number, string]> = [
       [["Host: localhost"], 200, ""],
@@ -110,6 +113,7 @@ Deno.test("no trick with Host reaches a route or changes an answer", async () =>
 });
 
 Deno.test("no page that somebody merely visits can aim requests here", async () => {
+  cites("http.rebinding");
   await withProgram({}, async (program) => {
     const table: Array<[string[], number]> = [
       [["Origin: null"], 403],
@@ -135,6 +139,7 @@ Deno.test("no page that somebody merely visits can aim requests here", async () 
 });
 
 Deno.test("routes answer exactly as written, with their own methods", async () => {
+  cites("http.routes");
   await withProgram({}, async (program) => {
     const headers = ["Host: localhost", bearer];
     const table: Array<[string, string, number]> = [
@@ -183,6 +188,7 @@ Deno.test("routes answer exactly as written, with their own methods", async () =
 });
 
 Deno.test("a token in the address is refused on every route, known or not, beside a good header too", async () => {
+  cites("http.tokens");
   await withProgram({}, async (program) => {
     for (const path of ["/mcp", "/", "/health", "/healthz", "/readyz", "/nowhere"]) {
       for (const key of ["token", "access_token", "Token", "%74oken"]) {
@@ -201,6 +207,7 @@ Deno.test("a token in the address is refused on every route, known or not, besid
 });
 
 Deno.test("bodies are taken up to the limit, uncompressed, whatever the length says", async () => {
+  cites("http.bodies");
   await withProgram({ env: { SILVERBRIDGE_MAX_BODY_BYTES: "1700000" } }, async (program) => {
     const padded = (size: number) => initialize + " ".repeat(size - initialize.length);
     assert.equal((await call(program, { body: padded(1_700_000) })).status, 200);
@@ -215,6 +222,7 @@ Deno.test("bodies are taken up to the limit, uncompressed, whatever the length s
 });
 
 Deno.test("public mode tells a stranger nothing, and counts strangers and known callers apart", async () => {
+  cites("http.rates");
   const env = {
     SILVERBRIDGE_PUBLIC_URL: "https://notes.example.org",
     SILVERBRIDGE_RATE_LIMIT_PER_MINUTE: "5",
@@ -240,6 +248,7 @@ Deno.test("public mode tells a stranger nothing, and counts strangers and known 
 });
 
 Deno.test("a server without tokens answers its own machine alone, and never through a proxy", async () => {
+  cites("http.tokens");
   const env = { SILVERBRIDGE_TOKEN: null, SILVERBRIDGE_AUTH: "none" };
   await withProgram({ env }, async (program) => {
     const ask = (...headers: string[]) =>
@@ -257,6 +266,7 @@ Deno.test("a server without tokens answers its own machine alone, and never thro
 });
 
 Deno.test("readyz knows SilverBullet that is gone, and one that refuses our token", async () => {
+  cites("http.ready");
   await withProgram({}, async (program) => {
     const response = await fetch(`${program.url}/readyz`);
     assert.equal(response.status, 200);

@@ -1,6 +1,7 @@
 /** Starting, stopping, dying and coming back: what an operator and a client see of it. */
 
 import assert from "node:assert/strict";
+import { cites } from "../requirements.ts";
 import { freePort, mcpRequest, type Program, startProgram, token, withProgram } from "../support/app.ts";
 import { sendRaw } from "../support/raw_http.ts";
 
@@ -18,6 +19,7 @@ async function tell(program: Program, attempt: string): Promise<void> {
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   Deno.test(`${signal} lets a request in hand finish, then the program ends with 0`, async () => {
+    cites("launch.drain");
     await withProgram({}, async (program) => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list" });
       const half = body.slice(0, 20);
@@ -54,6 +56,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 }
 
 Deno.test("a request that does not finish is cut, and the program still ends with 0 in good time", async () => {
+  cites("launch.drain");
   await withProgram({ script: probed }, async (program) => {
     const stalled = sendRaw(
       `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Length: 9\r\n\r\nabc`,
@@ -84,6 +87,7 @@ Deno.test("a second signal does not wait", async () => {
 });
 
 Deno.test("after kill -9 and a restart on the same state folder the client's next call works", async () => {
+  cites("mcp.stateless");
   await withProgram({}, async (program) => {
     const { port, space, stateDir } = program;
     assert.equal(await listTools(program), 200);
@@ -103,6 +107,7 @@ Deno.test("after kill -9 and a restart on the same state folder the client's nex
 });
 
 Deno.test("a server that hangs ends the program with 70", async () => {
+  cites("launch.death");
   await withProgram({ script: probed }, async (program) => {
     await tell(program, "spin for ever");
     const { code } = await program.ended();
@@ -112,6 +117,7 @@ Deno.test("a server that hangs ends the program with 70", async () => {
 });
 
 Deno.test("a server that goes away without a word ends the program with 70", async () => {
+  cites("launch.death");
   await withProgram({ script: probed }, async (program) => {
     await tell(program, "close the worker");
     assert.equal((await program.ended()).code, 70);
@@ -130,6 +136,7 @@ Deno.test("faults that nobody catches are logged without their text and survived
 });
 
 Deno.test("faults that pile up end the program with 70", async () => {
+  cites("launch.death");
   await withProgram({ script: probed }, async (program) => {
     for (let round = 0; round < 21; round++) await tell(program, "throw where nobody catches");
     assert.equal((await program.ended()).code, 70);
@@ -137,6 +144,7 @@ Deno.test("faults that pile up end the program with 70", async () => {
 });
 
 Deno.test("a port that is taken is said in words, with the mend, and ends the program with 70", async () => {
+  cites("launch.death");
   const port = freePort();
   const taken = Deno.listen({ hostname: "127.0.0.1", port });
   try {
@@ -151,6 +159,7 @@ Deno.test("a port that is taken is said in words, with the mend, and ends the pr
 });
 
 Deno.test("an address that this machine does not have ends the program with 78", async () => {
+  cites("launch.death");
   const env = { SILVERBRIDGE_HOST: "192.0.2.1", SILVERBRIDGE_PUBLIC_URL: "https://notes.example.org" };
   await withProgram({ env, wait: "no" }, async (program) => {
     assert.equal((await program.ended()).code, 78);
@@ -159,6 +168,7 @@ Deno.test("an address that this machine does not have ends the program with 78",
 });
 
 Deno.test("a configuration with problems starts nothing and ends the program with 78", async () => {
+  cites("launch.death");
   const env = { SILVERBRIDGE_PORT: "many", SILVERBRIDGE_TOKEN: null };
   await withProgram({ env, wait: "no" }, async (program) => {
     assert.equal((await program.ended()).code, 78);

@@ -1,6 +1,7 @@
 /** The listener of the running program under floods: slow, idle, many, huge, foreign, and out of descriptors. */
 
 import assert from "node:assert/strict";
+import { cites } from "../requirements.ts";
 import { mcpRequest, type Program, withProgram } from "../support/app.ts";
 import { closeQuietly, sendRaw, statusOf, writeAll } from "../support/raw_http.ts";
 
@@ -59,6 +60,7 @@ const floods: Array<[string, string]> = [
 
 for (const [kind, bytes] of floods) {
   Deno.test(`six hundred connections (${kind}) do not keep a caller out`, async () => {
+    cites("http.floods");
     await withProgram({}, async (program) => {
       await works(program);
       await withFlood(program, { count: 600, bytes }, async () => {
@@ -82,6 +84,7 @@ async function worksAgain(program: Program): Promise<void> {
 }
 
 Deno.test("a process with few descriptors outlives floods beyond them and answers during them", async () => {
+  cites("http.floods");
   const wrapper = ["prlimit", "--nofile=160:160"];
   await withProgram({ wrapper }, async (program) => {
     await works(program);
@@ -100,6 +103,7 @@ Deno.test("a process with few descriptors outlives floods beyond them and answer
 });
 
 Deno.test("connections that send slowly are closed while others are served", async () => {
+  cites("http.floods");
   await withProgram({}, async (program) => {
     const dribble = async () => {
       const connection = await Deno.connect({ hostname: "127.0.0.1", port: program.port });
@@ -128,6 +132,7 @@ Deno.test("connections that send slowly are closed while others are served", asy
 });
 
 Deno.test("five hundred dropped connections leave no descriptor behind", async () => {
+  cites("http.floods");
   await withProgram({}, async (program) => {
     for (let round = 0; round < 20; round++) await works(program);
     const before = await openDescriptors(program);
@@ -146,6 +151,7 @@ Deno.test("five hundred dropped connections leave no descriptor behind", async (
 });
 
 Deno.test("heads that are too large are refused and cost nobody else anything", async () => {
+  cites("http.floods");
   await withProgram({}, async (program) => {
     const heads = [
       `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
@@ -168,6 +174,7 @@ Deno.test("heads that are too large are refused and cost nobody else anything", 
 });
 
 Deno.test("what is not HTTP/1 is logged by kind with its usual cause, and none of its content", async () => {
+  cites("http.first-bytes");
   await withProgram({}, async (program) => {
     const secret = "canary-in-first-bytes";
     const table: Array<[string, string]> = [

@@ -1,0 +1,161 @@
+/** No token, no local path and no stack frame in any answer or log line, whatever goes wrong (product §4.4, §11). */
+
+import assert from "node:assert/strict";
+import type { Fault } from "../../src/silverbullet/embedded/faults.ts";
+import { cites } from "../requirements.ts";
+import {
+  mcpRequest,
+  type Program,
+  root,
+  spaceToken,
+  startProgram,
+  token,
+  withProgram,
+} from "../support/app.ts";
+import { sendRaw } from "../support/raw_http.ts";
+
+const pageText = "canary-of-the-page-text";
+const queryText = "canary-of-the-query-text";
+
+/** What must not be seen, by name. The page's own text may be in answers, never in the log. */
+function secrets(program: Program): Array<[string, RegExp]> {
+  const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return [
+    ["our token", new RegExp(escape(token))],
+    ["the end of our token", new RegExp(escape(token.slice(-12)))],
+    ["SilverBullet's token", new RegExp(escape(spaceToken))],
+    ["the state folder", new RegExp(escape(program.stateDir))],
+    ["the program's folder", new RegExp(escape(root.pathname))],
+    ["the home folder", new RegExp(`${escape(Deno.env.get("HOME") ?? "/root")}/`)],
+    ["a file address", /file:\/\//],
+    ["a place in a source file", /\b[\w/.-]+\.(?:ts|js|mjs):\d+/],
+    ["a stack frame", /(?:^|\\n)\s+at (?:async )?[\w.<>$# ]+ \(/m],
+    ["an exception's own words", /os error \d+|Requires \w+ access|TypeError|NotCapable/],
+  ];
+}
+
+async function answersOf(program: Program): Promise<string[]> {
+  const answers: string[] = [];
+  const take = async (request: Request) => {
+    const response = await fetch(request, { redirect: "manual" });
+    answers.push(`${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`);
+  };
+  for (const path of ["/", "/healthz", "/readyz", "/health", "/style.css", "/nowhere", "/.well-known/x"]) {
+    await take(new Request(program.url + path));
+    await take(
+      new Request(program.url + path, { headers: { accept: "text/html", authorization: `Bearer ${token}` } }),
+    );
+    await take(new Request(`${program.url}${path}?token=${token}`));
+  }
+  for (
+    const body of [
+      "",
+      "{",
+      "[]",
+      "null",
+      '{"jsonrpc":"2.0"}',
+      '{"jsonrpc":"2.0","id":1,"method":"x"}',
+      "\xff",
+    ]
+  ) {
+    await take(
+      new Request(`${program.url}/mcp`, {
+        method: "POST",
+        headers: { "authorization": `Bearer ${token}`, "content-type": "application/json" },
+        body,
+      }),
+    );
+  }
+  for (const bad of [`Bearer ${token}x`, `Basic ${token}`, `Bearer x ${token}`]) {
+    await take(mcpRequest(program.url, { method: "tools/list" }, { authorization: bad }));
+  }
+  const pages = [
+    "Secret",
+    "Missing",
+    "../etc/passwd",
+    "/etc/passwd",
+    "a\\b",
+    "x".repeat(3000),
+    "",
+    queryText,
+  ];
+  const tools = [
+    "list_pages",
+    "read_page",
+    "page_exists",
+    "create_page",
+    "write_page",
+    "delete_page",
+    "restore_page",
+  ];
+  for (const name of [...tools, "server_status", "no_such_tool"]) {
+    for (const page of pages) {
+      for (const args of [{ page, content: pageText }, { page }, { page, [queryText]: 1 }, {}]) {
+        await take(mcpRequest(program.url, { method: "tools/call", params: { name, arguments: args } }));
+      }
+    }
+  }
+  await sendRaw(`GET /${token} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`, {
+    port: program.port,
+  });
+  await sendRaw(`\x16\x03\x01${token}`, { port: program.port });
+  return answers;
+}
+
+function seesNothing(program: Program, answers: readonly string[]): void {
+  for (const [name, pattern] of secrets(program)) {
+    for (const answer of answers) assert.doesNotMatch(answer, pattern, `${name} in an answer`);
+    assert.doesNotMatch(program.log, pattern, `${name} in the log`);
+  }
+  assert.equal(program.log.includes(pageText), false, "page text in the log");
+  assert.equal(program.log.includes('"incident"'), false, `an unexpected failure: ${program.log}`);
+}
+
+const faults: Array<Fault | null> = [
+  null,
+  { kind: "reset" },
+  { kind: "status", status: 500, body: `stack at /srv/space/${spaceToken}` },
+  { kind: "status", status: 502, html: true },
+  { kind: "status", status: 401 },
+  { kind: "html_page" },
+  { kind: "login_redirect" },
+];
+
+for (const fault of faults) {
+  const what = fault === null
+    ? "a healthy SilverBullet"
+    : `SilverBullet's fault ${JSON.stringify(fault.kind)}`;
+  Deno.test(`no answer and no log line holds a secret, with ${what}`, async () => {
+    cites("leaks.none");
+    await withProgram({ space: { files: { "Secret.md": pageText } } }, async (program) => {
+      if (fault !== null) program.space.faults.add({ fault, times: Infinity });
+      const answers = await answersOf(program);
+      program.space.faults.clear();
+      program.kill("SIGTERM");
+      assert.equal((await program.ended()).code, 0);
+      assert.ok(answers.length > 250);
+      seesNothing(program, answers);
+    });
+  });
+}
+
+Deno.test("starts that fail say why without a secret, a path or a frame", async () => {
+  cites("leaks.none");
+  const starts: Array<Record<string, string>> = [
+    { SILVERBRIDGE_PORT: "x" },
+    { SILVERBRIDGE_HOST: "0.0.0.0", SILVERBRIDGE_PUBLIC_MODE: "off" },
+    { SILVERBRIDGE_HOST: "192.0.2.1", SILVERBRIDGE_PUBLIC_URL: "https://notes.example.org" },
+    { SILVERBRIDGE_SILVERBULLET_URL: `http://user:${spaceToken}@127.0.0.1:1` },
+    { SILVERBRIDGE_TOKEN_FILE: "/nonexistent/place", SILVERBRIDGE_TOKEN: token },
+  ];
+  await withProgram({}, async (running) => {
+    for (const env of starts) {
+      const program = await startProgram({ env, wait: "no" }, running);
+      const { code, log } = await program.ended();
+      assert.ok([64, 70, 78].includes(code), `${JSON.stringify(env)}: ${code} ${log}`);
+      for (const [name, pattern] of secrets(running)) {
+        assert.doesNotMatch(log, pattern, `${name} after ${JSON.stringify(env)}`);
+      }
+    }
+  });
+});
