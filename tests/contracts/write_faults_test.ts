@@ -186,10 +186,24 @@ Deno.test("putting back stops when another hand has written", async () => {
   const { server, store } = connected;
   server.faults.add({ fault: { kind: "short_write", keep: 5 }, verb: "PUT" });
   const act = () => void server.files.put(page, otherHand);
-  server.faults.add({ fault: { kind: "hand", when: "before", act }, verb: "GET", skip: 1 });
+  server.faults.add({ fault: { kind: "hand", when: "before", act }, verb: "GET", skip: 2 });
   const failure = await failureOf(store.write(page, encode(after), { expect: hashOf(before) }), connected);
   assert.equal(failure.details["outcome"], "unknown");
   assert.equal(server.files.text(page), otherHand);
+});
+
+Deno.test("a refusal that touched nothing is known to have changed nothing, without another look", async () => {
+  for (const generation of ["go-2.9", "2.12"] as const) {
+    await using connected = await connect({ generation, files: { [page]: before } });
+    const { server, store } = connected;
+    await connected.connection.facts();
+    const fault = { kind: "status", status: 401, body: "Unauthorized" } as const;
+    server.faults.add({ fault, verb: "PUT" });
+    server.faults.add({ fault, verb: "GET", skip: generation === "go-2.9" ? 1 : 0, times: Infinity });
+    const failure = await failureOf(store.write(page, encode(after), { expect: hashOf(before) }), connected);
+    assert.equal(failure.upstream, "auth");
+    assert.equal(failure.details["outcome"], "unchanged");
+  }
 });
 
 Deno.test("a server that goes away in the middle of a write leaves its outcome unknown, and says so", async () => {
