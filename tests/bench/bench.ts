@@ -1,5 +1,5 @@
 /**
- * Measures what docs/benchmarks.md shows: start, requests a second, memory, and what one write costs over raw requests.
+ * Measures start, requests a second in both eras, memory, and what one write costs over raw requests.
  *
  *     deno task bench [PAGES]
  *
