@@ -23,6 +23,8 @@ const maxSegmentBytes = 255;
 const maxPathBytes = 2048;
 const documentExtension = /\.[A-Za-z0-9]+$/;
 const encoder = new TextEncoder();
+/** Harmless beyond doubt: what most names look like, told without a look at each part. */
+const plainPath = /^(?:\w[\w ,.'()&+=~-]*\/)*\w[\w ,.'()&+=~-]*$/;
 
 /**
  * Parses a `page` argument, with or without `.md`.
@@ -80,6 +82,7 @@ function addressable(path: string): PagePath {
 }
 
 function pathProblem(path: string): string | null {
+  if (path.length <= maxSegmentBytes && plainPath.test(path)) return null;
   if (path === "") return "it is empty";
   if (!path.isWellFormed()) return "it is not well-formed Unicode";
   // deno-lint-ignore no-control-regex

@@ -60,7 +60,9 @@ export function parseList(rows: readonly unknown[], rules: EntryRules): ParsedLi
     }
     if (!entries.get(entry.path)?.readOnly) entries.set(entry.path, entry);
   }
-  const sorted = [...entries.values()].sort((left, right) => left.path < right.path ? -1 : 1);
+  const sorted = [...entries.keys()].sort().map((path) => entries.get(path)).filter((entry) =>
+    entry !== undefined
+  );
   return { entries: sorted, dropped };
 }
 
