@@ -160,6 +160,38 @@ export const requirements = {
     behaviour: "A read-only server sends nothing that changes the space, whatever a tool is given",
     source: "docs/security.md",
   },
+  "notes.no-lost-update": {
+    behaviour: "Of changes made by many writers in several processes none is lost and none is made twice",
+    source: "docs/decisions/0009-content-hash-versions.md",
+  },
+  "notes.stale-version": {
+    behaviour: "A change that was meant for another version is refused, whatever size and time say",
+    source: "docs/decisions/0009-content-hash-versions.md",
+  },
+  "notes.bytes": {
+    behaviour: "What was read, written back, leaves the page as it was to the byte",
+    source: "docs/decisions/0009-content-hash-versions.md",
+  },
+  "notes.restore": {
+    behaviour: "What was deleted comes back to the byte, pages and attachments, and over nothing",
+    source: "docs/decisions/0010-trash-and-history-by-default.md",
+  },
+  "notes.history": {
+    behaviour: "A change is on record before it is made, and what a crash leaves open is found out",
+    source: "docs/storage.md",
+  },
+  "notes.purge": {
+    behaviour: "What was deleted for good is nowhere in the state folder but for its hash",
+    source: "docs/storage.md",
+  },
+  "notes.hidden": {
+    behaviour: "A hidden page, its copies and its trash are answered as pages that are not there",
+    source: "docs/security.md",
+  },
+  "notes.protected": {
+    behaviour: "An assistant adds and changes nothing that runs or configures, unless the operator allows it",
+    source: "docs/security.md",
+  },
   "repo.ci": {
     behaviour:
       "The checks of a change fail when anything in them fails, and end with one plain line of counts",

@@ -20,9 +20,9 @@ export async function listPages(
 ): Promise<ListAnswer> {
   const after = request.cursor === null ? null : parsePlace(request.cursor, request.sort);
   const entries = await parts.readerFor(caller).list(caller.signal);
-  const wanted = entries.filter((entry) => isWanted(entry, request) && may(caller, "read", entry.path));
-  const sorted = wanted.sort(orders[request.sort]);
-  const left = after === null ? sorted : sorted.filter((entry) => orders[request.sort](entry, after) > 0);
+  const wanted = inOrder(entries, request.sort)
+    .filter((entry) => isWanted(entry, request) && may(caller, "read", entry.path));
+  const left = after === null ? wanted : wanted.filter((entry) => orders[request.sort](entry, after) > 0);
   const shown = left.slice(0, request.limit);
   const etags = parts.settings.listEtags
     ? await partialEtags(parts, caller, shown)
@@ -37,12 +37,24 @@ export async function listPages(
   };
 }
 
+const sortedLists = new WeakMap<readonly PageEntry[], Map<ListSort, readonly PageEntry[]>>();
+
+/** The list in that order, sorted once for as long as it is the same list. */
+function inOrder(entries: readonly PageEntry[], sort: ListSort): readonly PageEntry[] {
+  const known = sortedLists.get(entries) ?? new Map<ListSort, readonly PageEntry[]>();
+  sortedLists.set(entries, known);
+  const sorted = known.get(sort) ?? entries.toSorted(orders[sort]);
+  known.set(sort, sorted);
+  return sorted;
+}
+
 function isWanted(entry: PageEntry, request: ListRequest): boolean {
   const { path } = entry;
   if (request.kind !== "all" && isPage(path) !== (request.kind === "pages")) return false;
   if (!request.includeTrash && inTrash(path)) return false;
   if (!request.includeLibrary && isLibrary(path)) return false;
-  return pageNameOf(path).startsWith(request.prefix) && pageNameOf(path).includes(request.contains);
+  const name = pageNameOf(path);
+  return name.startsWith(request.prefix) && name.includes(request.contains);
 }
 
 /** What orders a row: the last row of one part is where the next part begins. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { sha256Hex } from "../core/secrets.ts";
 import { everything, readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
+import { cites } from "../../tests/requirements.ts";
 import type { ChangeAnswer } from "./requests.ts";
 
 async function versionOf(
@@ -56,6 +57,7 @@ Deno.test("overwrite() refuses a stale version and shows what changed, with the 
 });
 
 Deno.test("overwrite() notices an edit of equal length with the old time", async () => {
+  cites("notes.stale-version");
   const clock = {
     now: () => 1_751_360_000_000,
     elapsed: () => performance.now(),

@@ -23,6 +23,8 @@ export class PageReader {
   readonly cache: PageCache;
   readonly #clock: Clock;
   #list: { readonly entries: readonly PageEntry[]; readonly at: number } | null = null;
+  /** When we last changed something; a list that was asked for before may not know it. */
+  #changedAt = -Infinity;
 
   constructor({ store, clock, cacheBytes }: PageReaderOptions) {
     this.store = store;
@@ -58,7 +60,7 @@ export class PageReader {
   async listNow(signal: AbortSignal): Promise<readonly PageEntry[]> {
     const at = this.#clock.elapsed();
     const entries = await this.store.list({ signal });
-    if (this.#list === null || this.#list.at <= at) this.#list = { entries, at };
+    if (at > this.#changedAt && (this.#list?.at ?? -Infinity) <= at) this.#list = { entries, at };
     return entries;
   }
 
@@ -77,11 +79,13 @@ export class PageReader {
   /** Nobody can tell what is there now. */
   lost(path: PagePath): void {
     this.cache.forget(path);
+    this.#changedAt = this.#clock.elapsed();
     this.#list = null;
   }
 
   /** Keeps the list as young as it was, with our own change in it. */
   #patchList(path: PagePath, entry: PageEntry | null): void {
+    this.#changedAt = this.#clock.elapsed();
     if (this.#list === null) return;
     const others = this.#list.entries.filter((other) => other.path !== path);
     const after = others.findIndex((other) => other.path > path);

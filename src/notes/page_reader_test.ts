@@ -86,6 +86,19 @@ Deno.test("the list is asked for once a second and knows our own changes at once
   assert.deepEqual(asked, ["list", "list", "list"]);
 });
 
+Deno.test("a list that was asked for before our change is not kept", async () => {
+  const { memory, reader, pass } = setUp({ "B.md": "x" });
+  const asked = reader.listNow(signal);
+  pass(1);
+  memory.put("A.md", "x");
+  const content = await memory.read(path);
+  assert(content !== null);
+  reader.wrote(content);
+  await asked;
+  pass(1);
+  assert.deepEqual((await reader.list(signal)).map((entry) => entry.path), ["A.md", "B.md"]);
+});
+
 Deno.test("the cache stays within its bytes, the oldest contents go first", () => {
   const cache = new PageCache({ maxBytes: 1000 });
   const put = (name: string, size: number) => {

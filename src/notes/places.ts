@@ -14,12 +14,12 @@ const collisionSuffix = /-\d{13}(\.[^./]+)$/;
 
 /** True for everything under the trash folder, whatever the case: disks may not tell the difference. */
 export function inTrash(path: string): boolean {
-  return /^_trash(?:\/|$)/i.test(path);
+  return path.startsWith("_") && /^_trash(?:\/|$)/i.test(path);
 }
 
 /** The path from which a trashed file came, or `null` where it is none. */
 export function trashedFrom(path: PagePath): PagePath | null {
-  const inner = trashForm.exec(path)?.[2];
+  const inner = path.startsWith("_trash/") ? trashForm.exec(path)?.[2] : undefined;
   return inner === undefined ? null : parseListedPath(inner.replace(collisionSuffix, "$1"));
 }
 
@@ -32,7 +32,7 @@ export function trashPlace(path: PagePath, time: number, stamp: number | null): 
 
 /** The page whose conflict copy this is, or `null`. */
 export function conflictOf(path: PagePath): PagePath | null {
-  const match = conflictForm.exec(path);
+  const match = path.includes(".conflicted") ? conflictForm.exec(path) : null;
   return match === null ? null : parseListedPath(`${match[1]}.${match[2]}`);
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
+import { cites } from "../../tests/requirements.ts";
 
 function write(page: string, content: string, ifMatch: string | null = "*") {
   return { page, content, ifMatch, dryRun: false };
@@ -16,6 +17,7 @@ for (
   ] as const
 ) {
   Deno.test(`an edit may not add or change ${reason}, but everything around it`, async () => {
+    cites("notes.protected");
     await withNotes({ files: { "A.md": `one\n${text}two\n` } }, async ({ notes, caller, store }) => {
       await notes.overwrite(caller(), write("A", `ONE\n${text}TWO\n`));
       for (const other of [`ONE\n${text}${text}TWO\n`, `ONE\n${text.replace(/[1x{o]/, "9 ${1}")}TWO\n`]) {

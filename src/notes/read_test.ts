@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { everything, readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
+import { cites } from "../../tests/requirements.ts";
 
 type Test = Parameters<Parameters<typeof withNotes>[1]>[0];
 
@@ -33,6 +34,7 @@ const awkward: Readonly<Record<string, string>> = {
 
 for (const [what, text] of Object.entries(awkward)) {
   Deno.test(`a page with ${what} comes to the byte and goes back to the byte`, async () => {
+    cites("notes.bytes");
     await withNotes({ files: { "A.md": text } }, async (test) => {
       for (const maxBytes of text.length > 1000 ? [48_000, 1_000_000] : [1, 3, 48_000]) {
         const whole = await readAll(test, "A", maxBytes);
@@ -303,6 +305,7 @@ Deno.test("a missing page is answered with names like it that the caller may rea
 });
 
 Deno.test("a hidden page reads as a missing one, its copies and its trash too", async () => {
+  cites("notes.hidden");
   const copies = [
     "Secret",
     "Secret.conflicted:1751360000000",

@@ -5,6 +5,7 @@ import { AppError } from "../core/errors.ts";
 import { randomId } from "../core/ids.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
+import { cites } from "../../tests/requirements.ts";
 
 function remove(page: string, more: Partial<{ permanent: boolean; ifMatch: string; dryRun: boolean }> = {}) {
   return { page, permanent: false, ifMatch: null, dryRun: false, ...more };
@@ -18,6 +19,7 @@ const awkward = new Uint8Array([0xef, 0xbb, 0xbf, 0x0d, 0x0a, 0xff, 0x00, 0xe2, 
 
 for (const trash of ["history", "space"] as const) {
   Deno.test(`delete and restore give the same bytes back (trash ${trash})`, async () => {
+    cites("notes.restore");
     const big = new Uint8Array(600_000).map((_, index) => index % 251);
     const files = { "Odd.md": awkward, "img/big.png": big, "Text.md": "plain\n" };
     await withNotes({ files, settings: { trash } }, async ({ notes, caller, store }) => {
@@ -180,6 +182,7 @@ Deno.test("permanent needs the whole version of what goes", async () => {
 });
 
 Deno.test("permanent leaves nothing of the page but one row with its hash", async () => {
+  cites("notes.purge");
   // Nothing to compress, so that the text would stand in the file as it is.
   const secret = randomId(48);
   await withNotes({ files: { "A.md": `${secret}1`, "B.md": "other" } }, async (test) => {

@@ -9,11 +9,15 @@ import type { Caller } from "./requests.ts";
 /** True for pages that do not exist as far as any assistant is concerned. */
 export function isHidden(caller: Caller, path: PagePath): boolean {
   const { rights } = caller.principal;
-  return rights.hides(path) || rights.hides(governedBy(path));
+  const owner = governedBy(path);
+  return rights.hides(path) || owner !== path && rights.hides(owner);
 }
 
 export function may(caller: Caller, verb: Verb, path: PagePath): boolean {
-  return !isHidden(caller, path) && caller.principal.rights.allows(verb, governedBy(path));
+  const { rights } = caller.principal;
+  // `allows` already says no for a hidden page, and `owner` is nearly always the page itself.
+  const owner = governedBy(path);
+  return rights.allows(verb, owner) && (owner === path || !rights.hides(path));
 }
 
 /** Throws `forbidden_path` unless the caller holds the verb for that page. */

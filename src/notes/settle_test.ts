@@ -5,6 +5,7 @@ import { sha256Hex } from "../core/secrets.ts";
 import type { ChangeOptions, PageStore } from "../core/page_store.ts";
 import type { MemoryStore } from "../silverbullet/memory_store.ts";
 import { openTestNotes, refusal, withNotes } from "../../tests/support/notes.ts";
+import { cites } from "../../tests/requirements.ts";
 
 type Test = Parameters<Parameters<typeof withNotes>[1]>[0];
 
@@ -56,6 +57,7 @@ function write(content: string) {
 for (const accident of ["never sent", "sent, answer lost"] as const) {
   for (const action of ["write", "create", "delete"] as const) {
     Deno.test(`a ${action} that was ${accident} is settled at the next start`, async () => {
+      cites("notes.history");
       const files: Record<string, string> = action === "create" ? {} : { "A.md": "one" };
       await withNotes({ files, wrap: (store) => accidentStore(store, accident) }, async (test) => {
         const { notes, caller, store, state } = test;

@@ -12,6 +12,7 @@ import { openPathLock } from "../../src/state/path_lock.ts";
 import { openState, type State } from "../../src/state/state.ts";
 import { runWriters, stormPage } from "../support/note_writers.ts";
 import { openTestNotes, testCaller } from "../support/notes.ts";
+import { cites } from "../requirements.ts";
 
 const path = `${stormPage}.md`;
 
@@ -75,6 +76,7 @@ async function inProcess({ server, dir }: Storm, name: string): Promise<string[]
 
 for (const generation of ["go-2.9", "2.12"] as const) {
   Deno.test(`two processes with 32 writers on one page lose and double nothing (${generation})`, async () => {
+    cites("notes.no-lost-update");
     await withStorm(generation, async (storm) => {
       // Slow enough for writers to meet between the last look and the write.
       storm.server.faults.add({ fault: { kind: "slow_answer", ms: 15 }, verb: "PUT", times: Infinity });
