@@ -49,8 +49,7 @@ export class SingleExchange {
 
   constructor(options: SingleExchangeOptions) {
     this.#options = options;
-    if (options.signal.aborted) void this.close();
-    else options.signal.addEventListener("abort", this.#onAbort, { once: true });
+    options.signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
   /** The response; never rejects. Status 499 when the caller left first. */
@@ -62,6 +61,7 @@ export class SingleExchange {
 
   /** Hands the request to the library, once a server is connected. */
   deliver(message: RpcMessage): void {
+    if (this.#options.signal.aborted) this.#onAbort();
     if (this.#closed) return;
     if (this.#options.stream) this.#openStream();
     this.onmessage?.(message);

@@ -74,13 +74,17 @@ Deno.test("SingleExchange closes when the caller leaves, before, during and as a
   before.deliver(request);
   assert.deepEqual([delivered, closed], [0, 1]);
   const already = exchange({ signal: control.signal });
+  already.onclose = () => closed++;
+  already.onmessage = () => delivered++;
+  already.deliver(request);
   assert.equal((await already.response).status, 499);
+  assert.deepEqual([delivered, closed], [0, 2], "whoever waits for its end is told of that one too");
 
   const stream = exchange({ stream: true });
   stream.onclose = () => closed++;
   stream.deliver(request);
   const response = await stream.response;
   await response.body?.cancel();
-  assert.equal(closed, 2);
+  assert.equal(closed, 3);
   await stream.send(answer);
 });

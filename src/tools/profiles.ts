@@ -7,7 +7,7 @@
 
 import type { PagePath } from "../core/page_name.ts";
 import type { Principal, Profile } from "../core/principal.ts";
-import type { Rights, Verb } from "../core/rights.ts";
+import { type Rights, type Verb, verbs } from "../core/rights.ts";
 import type { Tool } from "./tool.ts";
 
 const folderTools = [
@@ -111,9 +111,12 @@ export function narrowRights(rights: Rights, profile: Profile): Rights {
     hides: (path) => rights.hides(path),
     allowsRoot: (alias) => rights.allowsRoot(alias),
     describe: () => {
-      const { verbs, roots } = rights.describe();
-      const kept = Object.entries(verbs).filter(([verb]) => left.has(verb as Verb));
-      return { verbs: Object.fromEntries(kept), roots };
+      const granted = rights.describe();
+      const kept = verbs.filter((verb) => left.has(verb) && granted.verbs[verb] !== undefined);
+      return {
+        verbs: Object.fromEntries(kept.map((verb) => [verb, granted.verbs[verb]])),
+        roots: granted.roots,
+      };
     },
   };
 }
