@@ -12,6 +12,7 @@ import type { DeleteResult, Guarantee, PageContent, PageEntry, WriteResult } fro
 import { sha256Hex } from "../core/secrets.ts";
 import { findTarget, type Found } from "./find.ts";
 import type { ChangeAction, IntendedChange } from "./history.ts";
+import type { PageReader } from "./page_reader.ts";
 import type { NotesParts } from "./parts.ts";
 import { lockKey } from "./places.ts";
 import type { Caller } from "./requests.ts";
@@ -108,9 +109,27 @@ async function send(
       : await reader.store.write(path, after, { expect });
   } catch (error) {
     reader.lost(path);
-    // Any other expected failure means that nothing was changed; else the record stays open until it is settled.
-    if (error instanceof AppError && error.details["outcome"] !== "unknown") withdraw(parts, id);
+    if (error instanceof AppError && error.details["outcome"] !== "unknown") {
+      await withdrawIfUntouched(parts, reader, { path, before, id });
+    }
     throw error;
+  }
+}
+
+/**
+ * After a refusal the record goes, but only if the page is seen to be as it was: a disk that ran full may have
+ * destroyed it all the same, and then the record holds its text. It is settled later.
+ */
+async function withdrawIfUntouched(
+  parts: NotesParts,
+  reader: PageReader,
+  { path, before, id }: { path: PagePath; before: PageContent | null; id: string | null },
+): Promise<void> {
+  try {
+    const now = await reader.readNow(path);
+    if ((now?.hash ?? null) === (before?.hash ?? null)) withdraw(parts, id);
+  } catch (error) {
+    if (!(error instanceof AppError)) parts.log.incident("look_after_refusal_failed", error);
   }
 }
 

@@ -9,6 +9,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
 import type { PageStore, PathLock, StoreFacts } from "../core/page_store.ts";
 import type { Principal } from "../core/principal.ts";
+import type { SpaceListener } from "../silverbullet/events.ts";
 import type { State } from "../state/state.ts";
 import { Budget } from "./budget.ts";
 import { Contention } from "./contention.ts";
@@ -54,6 +55,8 @@ export interface Notes {
   remove(caller: Caller, request: RemoveRequest): Promise<ChangeAnswer>;
   restore(caller: Caller, request: RestoreRequest): Promise<ChangeAnswer>;
   facts(): Promise<NotesFacts>;
+  /** To be told of changes in the space; without it a page is looked at anew every second that it is asked for. */
+  readonly listener: SpaceListener;
   /** Finds out what became of changes that an earlier process left in flight. Never throws; call once at start. */
   settle(signal: AbortSignal): Promise<void>;
   /** Waits for changes in flight, then stops timers. Does not close the state. */
@@ -115,6 +118,11 @@ export function openNotes(options: NotesOptions): Notes {
     remove: change(removePage),
     restore: change(restorePage),
     facts: () => notesFacts(parts, options.facts),
+    listener: {
+      changed: ({ path }) => readers.main.lost(path),
+      resync: () => readers.main.forgetAll(),
+      live: (isLive) => readers.main.watch(isLive),
+    },
     async settle(signal) {
       upkeep?.start();
       await settleAll(parts, readers.main, signal);

@@ -13,8 +13,8 @@ export interface PageCacheOptions {
 }
 
 interface Seen {
-  readonly entry: PageEntry;
-  readonly hash: ContentHash;
+  /** `null`: gone, or changed by somebody; nothing that was looked at before counts. */
+  readonly found: { readonly entry: PageEntry; readonly hash: ContentHash } | null;
   /** When the read began, on the monotonic clock. */
   readonly at: number;
 }
@@ -27,6 +27,8 @@ export class PageCache {
   /** In order of use, the oldest first. */
   readonly #contents = new Map<ContentHash, Uint8Array<ArrayBuffer>>();
   readonly #seen = new Map<PagePath, Seen>();
+  /** Looks that began before count no more. */
+  #floor = -Infinity;
 
   constructor({ maxBytes }: PageCacheOptions) {
     this.#maxBytes = maxBytes;
@@ -35,9 +37,9 @@ export class PageCache {
   /** What was at `path` when it was last looked at, if that began at `since` or later. */
   seenSince(path: PagePath, since: number): PageContent | null {
     const seen = this.#seen.get(path);
-    if (seen === undefined || seen.at < since) return null;
-    const bytes = this.content(seen.hash);
-    return bytes === null ? null : { entry: seen.entry, hash: seen.hash, bytes };
+    if (seen === undefined || seen.found === null || seen.at < since) return null;
+    const bytes = this.content(seen.found.hash);
+    return bytes === null ? null : { ...seen.found, bytes };
   }
 
   /** A content that some page had, or `null`. Not to be changed by whoever gets it. */
@@ -50,25 +52,34 @@ export class PageCache {
   }
 
   /** Takes in what a read that began at `at` found; an older look never replaces a newer one. */
-  keep(content: PageContent, at: number): void {
-    const path = content.entry.path;
-    const seen = this.#seen.get(path);
-    if (seen !== undefined && seen.at > at) return;
-    this.#seen.delete(path);
-    this.#seen.set(path, { entry: content.entry, hash: content.hash, at });
-    if (this.#seen.size > maxPaths) this.#dropOldest(this.#seen);
-    this.#keepBytes(content.hash, content.bytes);
+  keep({ entry, hash, bytes }: PageContent, at: number): void {
+    if (this.#note(entry.path, { found: { entry, hash }, at })) this.#keepBytes(hash, bytes);
   }
 
-  /** Nothing is at `path` any more, or nobody knows what. */
-  forget(path: PagePath): void {
-    this.#seen.delete(path);
+  /** Nothing is at `path` since `at`, or nobody knows what. */
+  forget(path: PagePath, at: number): void {
+    this.#note(path, { found: null, at });
+  }
+
+  /** Nobody can tell what is anywhere since `at`; contents stay, since a hash is a hash. */
+  forgetAll(at: number): void {
+    this.#floor = at;
+    this.#seen.clear();
   }
 
   /** Also the content itself, as after a purge. */
   forgetContent(hash: ContentHash): void {
     this.#bytes -= this.#contents.get(hash)?.length ?? 0;
     this.#contents.delete(hash);
+  }
+
+  #note(path: PagePath, seen: Seen): boolean {
+    if (seen.at < Math.max(this.#floor, this.#seen.get(path)?.at ?? -Infinity)) return false;
+    this.#seen.delete(path);
+    this.#seen.set(path, seen);
+    const oldest = this.#seen.size > maxPaths ? this.#seen.keys().next() : null;
+    if (oldest !== null && !oldest.done) this.#seen.delete(oldest.value);
+    return true;
   }
 
   #keepBytes(hash: ContentHash, bytes: Uint8Array<ArrayBuffer>): void {
@@ -80,10 +91,5 @@ export class PageCache {
       this.#contents.delete(oldest);
       this.#bytes -= length;
     }
-  }
-
-  #dropOldest(map: Map<PagePath, Seen>): void {
-    const oldest = map.keys().next();
-    if (!oldest.done) map.delete(oldest.value);
   }
 }

@@ -17,6 +17,8 @@ export interface PageReaderOptions {
 
 /** How old a look may be to be shown again, in milliseconds. */
 const freshMs = 900;
+/** The same while every change is told: events are hints, so even then nothing is believed for long. */
+const watchedMs = 15_000;
 
 export class PageReader {
   readonly store: PageStore;
@@ -26,6 +28,8 @@ export class PageReader {
   /** When we last changed something; a list that was asked for before may not know it. */
   #changedAt = -Infinity;
 
+  #watched = false;
+
   constructor({ store, clock, cacheBytes }: PageReaderOptions) {
     this.store = store;
     this.#clock = clock;
@@ -34,26 +38,26 @@ export class PageReader {
 
   /** The page as it is, or was less than a second ago. */
   async read(path: PagePath, signal: AbortSignal): Promise<PageContent | null> {
-    return this.cache.seenSince(path, this.#clock.elapsed() - freshMs) ?? await this.readNow(path, signal);
+    return this.cache.seenSince(path, this.#freshSince()) ?? await this.readNow(path, signal);
   }
 
   async readNow(path: PagePath, signal?: AbortSignal): Promise<PageContent | null> {
     const at = this.#clock.elapsed();
     const content = await this.store.read(path, signal === undefined ? {} : { signal });
-    if (content === null) this.cache.forget(path);
+    if (content === null) this.cache.forget(path, at);
     else this.cache.keep(content, at);
     return content;
   }
 
   /** What is known of a file without its content, as it is or was less than a second ago. */
   async meta(path: PagePath, signal: AbortSignal): Promise<PageEntry | null> {
-    const seen = this.cache.seenSince(path, this.#clock.elapsed() - freshMs);
+    const seen = this.cache.seenSince(path, this.#freshSince());
     return seen?.entry ?? await this.store.meta(path, { signal });
   }
 
   async list(signal: AbortSignal): Promise<readonly PageEntry[]> {
     const known = this.#list;
-    if (known !== null && known.at >= this.#clock.elapsed() - freshMs) return known.entries;
+    if (known !== null && known.at >= this.#freshSince()) return known.entries;
     return await this.listNow(signal);
   }
 
@@ -72,15 +76,31 @@ export class PageReader {
 
   /** We have just removed what was there. */
   removed(path: PagePath): void {
-    this.cache.forget(path);
+    this.cache.forget(path, this.#clock.elapsed());
     this.#patchList(path, null);
   }
 
   /** Nobody can tell what is there now. */
   lost(path: PagePath): void {
-    this.cache.forget(path);
     this.#changedAt = this.#clock.elapsed();
+    this.cache.forget(path, this.#changedAt);
     this.#list = null;
+  }
+
+  /** Whether every change is told from now on; what was seen before may have been missed. */
+  watch(isLive: boolean): void {
+    this.#watched = isLive;
+    this.forgetAll();
+  }
+
+  forgetAll(): void {
+    this.#changedAt = this.#clock.elapsed();
+    this.cache.forgetAll(this.#changedAt);
+    this.#list = null;
+  }
+
+  #freshSince(): number {
+    return this.#clock.elapsed() - (this.#watched ? watchedMs : freshMs);
   }
 
   /** Keeps the list as young as it was, with our own change in it. */

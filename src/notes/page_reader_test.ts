@@ -86,6 +86,40 @@ Deno.test("the list is asked for once a second and knows our own changes at once
   assert.deepEqual(asked, ["list", "list", "list"]);
 });
 
+Deno.test("while changes are told a page is shown longer, until one is told or may have been missed", async () => {
+  const { memory, asked, reader, pass } = setUp({ "A.md": "one" });
+  reader.watch(true);
+  for (let round = 0; round < 5; round++) {
+    assert.equal(await text(reader), "one");
+    pass(2000);
+  }
+  assert.equal(asked.length, 1);
+  memory.put("A.md", "two");
+  reader.lost(path);
+  assert.equal(await text(reader), "two");
+  memory.put("A.md", "three");
+  reader.forgetAll();
+  assert.equal(await text(reader), "three");
+  memory.put("A.md", "four");
+  pass(15_001);
+  assert.equal(await text(reader), "four");
+  memory.put("A.md", "five");
+  reader.watch(false);
+  assert.equal(await text(reader), "five");
+});
+
+Deno.test("a look that began before a change was told is not kept", async () => {
+  const { memory, reader, pass } = setUp({ "A.md": "one" });
+  reader.watch(true);
+  const slow = reader.readNow(path, signal);
+  pass(1);
+  memory.put("A.md", "two");
+  reader.lost(path);
+  await slow;
+  pass(1);
+  assert.equal(await text(reader), "two");
+});
+
 Deno.test("a list that was asked for before our change is not kept", async () => {
   const { memory, reader, pass } = setUp({ "B.md": "x" });
   const asked = reader.listNow(signal);
@@ -137,7 +171,7 @@ Deno.test("two pages of one content share it, and forgetting one keeps the other
     };
     cache.keep({ entry, bytes, hash: "h" }, 5);
   }
-  cache.forget(path);
+  cache.forget(path, 5);
   assert.equal(cache.seenSince(path, 0), null);
   assert.equal(cache.seenSince("B.md" as PagePath, 5)?.hash, "h");
   assert.equal(cache.seenSince("B.md" as PagePath, 6), null);

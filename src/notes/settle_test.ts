@@ -128,6 +128,36 @@ Deno.test("a refused change leaves nothing open", async () => {
   });
 });
 
+Deno.test("a refusal that destroyed the page all the same leaves its text on record", async () => {
+  const full = new AppError({
+    code: "upstream",
+    upstream: "fault",
+    message: "Full",
+    remedy: "Free some space there.",
+  });
+  let broken = true;
+  const wrap = (store: MemoryStore): PageStore => ({
+    ...store,
+    write: (path, bytes, options) => {
+      if (!broken) return store.write(path, bytes, options);
+      broken = false;
+      store.put(path, "");
+      return Promise.reject(full);
+    },
+  });
+  await withNotes({ files: { "A.md": "precious" }, wrap }, async (test) => {
+    await assert.rejects(test.notes.overwrite(test.caller(), write("two")), refusal("upstream"));
+    assert.deepEqual(outcomes(test), ["intended"]);
+    test.store.remove("A.md");
+    const version = String(test.state.db.prepare("SELECT id FROM changes").get()?.["id"]);
+    assert.match(version, /^c/);
+    const restore = { page: "A", version: `sha256:${sha256Hex("precious")}`, dryRun: false };
+    await test.notes.restore(test.caller(), restore);
+    assert.equal(test.store.text("A.md"), "precious");
+    assert.deepEqual(outcomes(test), ["unsure", "applied"]);
+  });
+});
+
 Deno.test("an exception that nobody expected leaves the change open until it is settled", async () => {
   let broken = true;
   const wrap = (store: MemoryStore): PageStore => ({
