@@ -219,6 +219,32 @@ export const requirements = {
     behaviour: "Nothing in the project belongs to one machine or one registry",
     source: architecture,
   },
+  "silverbullet.contract": {
+    behaviour: "Every store of pages, over any server generation, keeps one contract",
+    source: "src/core/page_store.ts",
+  },
+  "silverbullet.torn-reads": {
+    behaviour: "A page that is being written is never read as empty or cut",
+    source: "docs/decisions/0009-content-hash-versions.md",
+  },
+  "silverbullet.outcomes": {
+    behaviour: "Whatever breaks in the middle of a change, what is answered is what became of the page",
+    source: "src/core/page_store.ts",
+  },
+  "silverbullet.dialect": {
+    behaviour:
+      "A server counts as comparing versions only when it was proved to, and no proof writes anything",
+    source: "docs/decisions/0009-content-hash-versions.md",
+  },
+  "silverbullet.names": {
+    behaviour: "A hostile page name is refused before any request, or is exactly that file",
+    source: "src/core/page_name.ts",
+  },
+  "silverbullet.events": {
+    behaviour:
+      "A change by anyone is told as it happens, where the server tells it, and every gap asks for a new look",
+    source: "src/silverbullet/events.ts",
+  },
   "tasks.permissions": {
     behaviour: "From source the program has the permissions of the binary",
     source: architecture,

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { StoreFacts } from "../../src/core/page_store.ts";
 import { type Generation, generations, traitsOf } from "../../src/silverbullet/embedded/generations.ts";
 import { startEmbedded } from "../../src/silverbullet/embedded/server.ts";
+import { cites } from "../requirements.ts";
 import { connect, decode, encode, failureOf, hashOf, path, token } from "./connection.ts";
 
 const page = path("Page.md");
@@ -161,6 +162,7 @@ Deno.test("a page whose hash the server has wrong can be deleted too", async () 
 });
 
 Deno.test("an old server behind the address of a new one is never taken for conditional", async () => {
+  cites("silverbullet.dialect");
   const older = await startEmbedded({
     generation: "rust-2.10",
     files: { [page]: "another hand" },

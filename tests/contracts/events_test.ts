@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "../../src/core/clock.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { startEmbedded } from "../../src/silverbullet/embedded/server.ts";
 import type { SpaceChange } from "../../src/silverbullet/events.ts";
+import { cites } from "../requirements.ts";
 import { connect, type Connected, encode, path, token } from "./connection.ts";
 
 type Told = SpaceChange | "resync" | "live" | "dead";
@@ -55,6 +56,7 @@ function quickClock(factor: number): Clock {
 }
 
 Deno.test("watch() tells what another hand and what this connection changed, and knows the difference", async () => {
+  cites("silverbullet.events");
   for (const generation of ["2.11", "2.12", "edge"] as const) {
     await using connected = await connect({ generation, files: { "Old.md": "old" } });
     await using watched = watch(connected);

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { AppError } from "../../src/core/errors.ts";
 import { parseListedPath, parsePageName } from "../../src/core/page_name.ts";
 import { generations, traitsOf } from "../../src/silverbullet/embedded/generations.ts";
+import { cites } from "../requirements.ts";
 import { connect, decode, encode } from "./connection.ts";
 
 /** Names that may become a request; every other one of the tables must not. */
@@ -114,6 +115,7 @@ const refusedNames: readonly string[] = [
 
 for (const generation of generations) {
   Deno.test(`hostile names on ${generation}: refused without a request, or exactly that file`, async () => {
+    cites("silverbullet.names");
     await using connected = await connect({ generation, prefix: "/notes" });
     const { store, server, connection } = connected;
     await connection.facts();

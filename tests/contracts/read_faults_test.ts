@@ -6,6 +6,7 @@ import type { UpstreamKind } from "../../src/core/errors.ts";
 import type { PageStore } from "../../src/core/page_store.ts";
 import type { Fault, FaultSwitch } from "../../src/silverbullet/embedded/faults.ts";
 import type { Generation } from "../../src/silverbullet/embedded/generations.ts";
+import { cites } from "../requirements.ts";
 import { connect, decode, encode, failureOf, hashOf, path, shortTimeouts } from "./connection.ts";
 
 const someGenerations: readonly Generation[] = ["deno-2.0", "go-2.1.2", "go-2.9", "rust-2.10", "2.12"];
@@ -92,6 +93,7 @@ for (const fault of [{ kind: "torn_read" }, { kind: "half_read" }] as const) {
 }
 
 Deno.test("read() of a page that is being written never answers the empty moment", async () => {
+  cites("silverbullet.torn-reads");
   await using connected = await connect({ generation: "go-2.9", files: { [page]: text } });
   const { store, server } = connected;
   await connected.connection.facts();

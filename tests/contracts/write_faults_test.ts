@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import type { UpstreamKind } from "../../src/core/errors.ts";
 import type { WriteResult } from "../../src/core/page_store.ts";
 import type { Fault } from "../../src/silverbullet/embedded/faults.ts";
+import { cites } from "../requirements.ts";
 import type { Generation } from "../../src/silverbullet/embedded/generations.ts";
 import {
   connect,
@@ -93,6 +94,7 @@ const conditionalGenerations: readonly Generation[] = ["2.11", "2.12", "edge"];
 
 for (const faulty of faultyWrites) {
   Deno.test(`write() says what became of the page: ${describe(faulty.fault)}`, async () => {
+    cites("silverbullet.outcomes");
     await Promise.all([
       ...guardedGenerations.map((generation) => check(faulty, { generation, expected: faulty.guarded })),
       ...conditionalGenerations.map((generation) =>
