@@ -219,10 +219,6 @@ export const requirements = {
     behaviour: "Nothing in the project belongs to one machine or one registry",
     source: architecture,
   },
-  "silverbullet.contract": {
-    behaviour: "Every store of pages, over any server generation, keeps one contract",
-    source: "src/core/page_store.ts",
-  },
   "silverbullet.torn-reads": {
     behaviour: "A page that is being written is never read as empty or cut",
     source: "docs/decisions/0009-content-hash-versions.md",
