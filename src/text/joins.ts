@@ -14,7 +14,7 @@ export function isBlank(content: string): boolean {
   return content.trim() === "";
 }
 
-/** `page` with `content` at its end. Line breaks around `content` are the join's business and dropped. */
+/** `page` with `content` at its end. Blank lines around `content` are the join's business and dropped. */
 export function appendText(page: string, content: string): string {
   return insertBlock(page, page.length, content);
 }
@@ -103,9 +103,8 @@ function endsInBlankLine(text: string): boolean {
   return last !== undefined && isBlank(text.slice(last.start, last.end));
 }
 
-/** `text` without line breaks at its start and its end; spaces stay. */
+/** `text` without blank lines at its start and its end, and without its last break. Spaces in other lines stay. */
 export function trimBreaks(text: string): string {
-  const lines = splitLines(text);
-  const full = lines.filter((line) => line.end > line.start);
+  const full = splitLines(text).filter((line) => !isBlank(text.slice(line.start, line.end)));
   return text.slice(full[0]?.start ?? 0, full.at(-1)?.end ?? 0);
 }

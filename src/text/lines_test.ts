@@ -68,7 +68,9 @@ Deno.test("dominantBreak() is the kind a text uses most, and the first one on a 
 });
 
 Deno.test("withBreaks() changes breaks alone, and nothing the second time", () => {
-  forAll(fc.tuple(pageText, fc.constantFrom("\n" as const, "\r\n" as const)), ([text, kind]) => {
+  forAll(fc.tuple(pageText, fc.constantFrom("\n" as const, "\r\n" as const)), ([page, kind]) => {
+    // A lone carriage return right before a break cannot be told from a part of it.
+    const text = page.replace(/\r+(?=\r\n)/g, "");
     const once = withBreaks(text, kind);
     assert.equal(withBreaks(once, kind), once);
     assert.deepEqual(contents(once), contents(text));

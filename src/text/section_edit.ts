@@ -33,7 +33,7 @@ export interface SectionChange {
 
 export function editSection(page: string, change: SectionChange): SectionEdit {
   const edit = attempt(page, change);
-  return edit.kind === "edited" ? checked(page, edit.text, change.section) : edit;
+  return edit.kind === "edited" ? checked(page, edit.text, change) : edit;
 }
 
 function attempt(page: string, { section, action, content = "" }: SectionChange): SectionEdit {
@@ -92,7 +92,7 @@ function renamed(page: string, section: Section, content: string): SectionEdit {
 }
 
 /** The edit, unless it would double the section's heading or change how the rest of the page is read. */
-function checked(page: string, text: string, { heading }: Section): SectionEdit {
+function checked(page: string, text: string, { section: { heading }, action }: SectionChange): SectionEdit {
   const before = findHeadings(page);
   const after = findHeadings(text);
   if (after.filter(sameAs(heading)).length > before.filter(sameAs(heading)).length) {
@@ -102,7 +102,9 @@ function checked(page: string, text: string, { heading }: Section): SectionEdit 
   const shift = text.length - page.length;
   const places = new Map(after.map((other) => [other.start, other]));
   const lost = before.find((other) => {
-    if (other.end > from && other.start < to) return false;
+    if (other.end > from && other.start < to || action === "rename" && other.start === heading.start) {
+      return false;
+    }
     const now = places.get(other.end <= from ? other.start : other.start + shift);
     return now === undefined || !sameAs(other)(now);
   });
