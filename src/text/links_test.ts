@@ -24,7 +24,7 @@ Deno.test("findLinks() finds links by SilverBullet's grammar", () => {
       "text E f -> Folder/E f.md",
       "text g%20h.png -> Folder/g h.png",
     ]],
-    ["[t](https://x.org) [t](mailto:a@b) <https://y.org> [t](50%)", []],
+    ["[t](https://x.org) [t](mailto:a@b) [t](tel:1) [t](mailto:me) <https://y.org> [t](50%)", []],
     ["[[a//b]] [[a|b]] [[.hidden]] [[a<b]]", ["text a -> a.md"]],
     ["`[[A]]` ```[[B]]``` \\[[C]] ${query[[from D]]} query[[from E]] <!-- [[F]] -->", [
       "text from E -> from E.md",

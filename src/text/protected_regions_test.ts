@@ -53,7 +53,7 @@ Deno.test("addedRegions() lets everything else be edited, and regions be moved o
 
 Deno.test("addedRegions() finds what was added, changed, doubled or brought to life", () => {
   const page =
-    "text ${a}\n\n```space-lua\nx\n```\n<!--#lua q -->\nold\n<!--/lua-->\n`${code}`\n<!--\n```space-lua\ny\n```\n-->\n```md\n${z}\n```\n";
+    "text ${a}\n\n```space-lua\nx\n```\n<!--#lua q -->\nold\n<!--/lua-->\n`${code}`\n<!--\n```space-lua\ny\n```\n-->\n<!-- ${c} -->\n```md\n${z}\n```\n";
   const refused: Array<[string, string]> = [
     [`${page}\n\${new}`, "${new}"],
     [page.replace("${a}", "${b}"), "${b}"],
@@ -63,6 +63,7 @@ Deno.test("addedRegions() finds what was added, changed, doubled or brought to l
     [page.replace("`${code}`", "${code}"), "${code}"],
     [page.replace("<!--\n```", "```").replace("```\n-->", "```"), "y"],
     [page.replace("```md\n", ""), "${z}"],
+    [page.replace("<!-- ${c} -->", "${c}"), "${c}"],
     [page.replace("text", "```space-style\ns\n```\n\ntext"), "s"],
   ];
   for (const [after, text] of refused) {

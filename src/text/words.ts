@@ -11,9 +11,15 @@ export interface Word {
   readonly end: number;
 }
 
-/** Letters, digits and marks; an apostrophe between letters belongs to the word. */
-const word =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}]\p{M}*)+(?:['’](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}]\p{M}*)+)*/gu;
+const unspaced =
+  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
+const spaced = `(?:(?![${unspaced}])[\\p{L}\\p{N}]\\p{M}*)`;
+
+/** Letters, digits and marks; an apostrophe between letters belongs to the word. Plain words are tried first. */
+const word = new RegExp(
+  `[A-Za-z0-9]+(?![\\p{L}\\p{N}\\p{M}'’])|[${unspaced}]\\p{M}*|${spaced}+(?:['’]${spaced}+)*`,
+  "gu",
+);
 
 /** The words of `text`, in order. */
 export function wordsOf(text: string): Word[] {
@@ -27,5 +33,6 @@ export function wordsOf(text: string): Word[] {
 
 /** A word without its accents, in lower case and plain width: `Café` and `cafe` are one. */
 export function foldWord(text: string): string {
+  if (/^[A-Za-z0-9]*$/.test(text)) return text.toLowerCase();
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/ß/g, "ss").replace(/['’]/g, "");
 }
