@@ -9,6 +9,7 @@ import { AppError } from "../core/errors.ts";
 import { isPage, pageNameOf, type PagePath, parsePageName } from "../core/page_name.ts";
 import type { PageContent, PageEntry } from "../core/page_store.ts";
 import { decodeUtf8, utf8Length } from "../text/utf8.ts";
+import { isBinaryFile } from "./binary_files.ts";
 import { formatCursor, parseCursor, type Stretch } from "./cursor.ts";
 import { etagOf, type Knowledge } from "./etag.ts";
 import { findEntry, findPage, type Found, namesLike } from "./find.ts";
@@ -33,7 +34,7 @@ export async function readPage(parts: NotesParts, caller: Caller, request: ReadR
   const found = await findPage(parts, caller, request.page);
   demandReadable(caller, found);
   if (found.value === null) throw await missing(parts, caller, found.path);
-  const facts = textFacts(found.value.bytes);
+  const facts = isPage(found.path) || !found.value.bytes.includes(0) ? textFacts(found.value.bytes) : null;
   if (facts !== null) return show(parts, caller, { content: found.value, facts, request });
   if (request.view === "info") return { info: infoOf(found.value.entry), text: null, image: null };
   throw notText(found.value.entry);
@@ -48,6 +49,7 @@ async function readFile(parts: NotesParts, caller: Caller, request: ReadRequest)
   if (isPage(entry.path)) return null;
   if (request.view === "info") return { info: infoOf(entry), text: null, image: null };
   const type = imageType(entry);
+  if (isBinaryFile(entry.path)) throw notText(entry);
   if (entry.size > (type === null ? maxFileBytes : maxImageBytes)) throw notText(entry);
   if (type === null) return null;
   const content = (await findPage(parts, caller, request.page)).value;

@@ -259,6 +259,25 @@ Deno.test("what is not UTF-8 is refused with what is known of it", async () => {
   });
 });
 
+Deno.test("a document or a file with zero bytes is no text, though its bytes are readable as some", async () => {
+  const files = {
+    "x.pdf": "%PDF-1.4 all of it ASCII",
+    "notes.txt": "plain",
+    "raw.bin2": "a\0b",
+    "N.md": "a\0b",
+  };
+  await withNotes({ files }, async ({ notes, caller }) => {
+    for (const page of ["x.pdf", "raw.bin2"]) {
+      await assert.rejects(
+        notes.read(caller(), readRequest(page)),
+        refusal("invalid_argument", (error) => assert.equal(error.details["reason"], "not_text")),
+      );
+    }
+    assert.equal((await notes.read(caller(), readRequest("notes.txt"))).text, "plain");
+    assert.equal((await notes.read(caller(), readRequest("N"))).text, "a\0b");
+  });
+});
+
 Deno.test("a big file that is no page is refused before it is fetched", async () => {
   let fetched = 0;
   const wrap = (store: Parameters<NonNullable<Parameters<typeof withNotes>[0]["wrap"]>>[0]) => ({

@@ -51,7 +51,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX changes_by_principal ON changes (principal, time);
   CREATE INDEX changes_by_before ON changes (before_hash) WHERE before_hash IS NOT NULL;
   CREATE INDEX changes_by_after ON changes (after_hash) WHERE after_hash IS NOT NULL;
-  CREATE INDEX changes_unsettled ON changes (seq) WHERE outcome IN ('intended', 'unknown');
+  CREATE INDEX changes_unsettled ON changes (seq) WHERE outcome = 'intended';
 
   CREATE TABLE versions (
     path TEXT NOT NULL,
