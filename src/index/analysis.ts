@@ -1,0 +1,141 @@
+/**
+ * Takes a file's text apart into what the index keeps of it, by SilverBullet's rules as src/text knows them.
+ *
+ * Pure: the same text gives the same rows. Text that is no page has lines and words and nothing else.
+ */
+
+import { type Blocks, scanBlocks } from "../text/blocks.ts";
+import { readFrontmatter } from "../text/frontmatter_values.ts";
+import { findHeadings } from "../text/headings.ts";
+import type { TagRules } from "../text/inline.ts";
+import { countLines } from "../text/lines.ts";
+import { findLinks, type PageLink } from "../text/links.ts";
+import { linkBase } from "../text/resolve_link.ts";
+import { findTags, isTemplatePage, type PageTags, type TagScope } from "../text/tags.ts";
+import { findTasks } from "../text/tasks.ts";
+import type { PlainMap } from "../text/yaml_values.ts";
+import type { FileContent } from "./input.ts";
+import { dayOfName } from "./journal_day.ts";
+import { type PropertyRow, propertyRows, textsOf } from "./properties.ts";
+
+export interface Analysis {
+  readonly lines: number;
+  /** `YYYY-MM-DD` where the file's name begins with a date. */
+  readonly day: string | null;
+  /** Other names the page goes by: aliases, display name. */
+  readonly aliases: readonly string[];
+  readonly headings: readonly HeadingRow[];
+  readonly tags: readonly TagRow[];
+  readonly properties: readonly PropertyRow[];
+  readonly tasks: readonly TaskRow[];
+  readonly links: readonly LinkRow[];
+}
+
+/** Level 0: a label of a document, such as a page number. */
+export interface HeadingRow {
+  readonly line: number;
+  readonly level: number;
+  readonly title: string;
+}
+
+export interface TagRow {
+  readonly tag: string;
+  /** What carries it: the page, or a task, an item, a paragraph or something else on it. */
+  readonly scope: "page" | TagScope;
+  readonly uses: number;
+}
+
+export interface TaskRow {
+  readonly line: number;
+  readonly state: string;
+  readonly done: boolean;
+  readonly text: string;
+  readonly ref: string | null;
+  /** Its own and those of the page. */
+  readonly tags: readonly string[];
+}
+
+export interface LinkRow {
+  readonly line: number;
+  /** `wikilink`, `embed`, `markdown`, `image`, `frontmatter`, `attribute`, `data`. */
+  readonly kind: string;
+  /** With extension, as written; the file's own path for a link within it. */
+  readonly target: string;
+  /** The target's last part, in lower case. */
+  readonly base: string;
+  /** What follows the path: `#Heading`, `@12`, `$anchor`, or nothing. */
+  readonly suffix: string;
+}
+
+export function analyse(path: string, content: FileContent, rules: TagRules): Analysis {
+  const day = dayOfName(path);
+  if (content.format === "page") return { ...pageRows(path, content.text, rules), day };
+  const labels = content.format === "plain" ? content.labels ?? [] : [];
+  return {
+    lines: content.format === "plain" ? countLines(content.text) : 0,
+    day,
+    aliases: [],
+    headings: labels.map(({ line, text }) => ({ line, level: 0, title: text })),
+    tags: [],
+    properties: [],
+    tasks: [],
+    links: [],
+  };
+}
+
+function pageRows(path: string, text: string, rules: TagRules): Omit<Analysis, "day"> {
+  const blocks = scanBlocks(text, { comments: rules === "2.11" ? "markdown" : "opaque" });
+  const frontmatter = readFrontmatter(text);
+  const values: PlainMap = frontmatter.kind === "read" ? frontmatter.values : {};
+  const tags = findTags(blocks, rules);
+  return {
+    lines: countLines(text),
+    aliases: [...textsOf(values["aliases"]), ...textsOf(values["displayName"])],
+    headings: findHeadings(blocks).map(({ line, level, title }) => ({ line, level, title })),
+    tags: tagRows(tags),
+    properties: propertyRows(values),
+    tasks: taskRows(blocks, { rules, pageTags: tags.page }),
+    // SilverBullet indexes no links of pages that are templates.
+    links: isTemplatePage(tags) ? [] : findLinks(blocks, path).map((link) => linkRow(link, path)),
+  };
+}
+
+function tagRows({ page, uses }: PageTags): TagRow[] {
+  const rows = new Map<string, TagRow>();
+  for (
+    const { tag, scope } of [
+      ...page.map((tag) => ({ tag, scope: "page" as const })),
+      ...uses.map(({ name, scope }) => ({ tag: name, scope })),
+    ]
+  ) {
+    const key = `${scope} ${tag}`;
+    rows.set(key, { tag, scope, uses: (rows.get(key)?.uses ?? 0) + 1 });
+  }
+  return [...rows.values()];
+}
+
+function taskRows(
+  blocks: Blocks,
+  { rules, pageTags }: { readonly rules: TagRules; readonly pageTags: readonly string[] },
+): TaskRow[] {
+  return findTasks(blocks, rules).map(({ line, state, done, text, ref, tags }) => (
+    { line, state, done, text, ref, tags: [...new Set([...tags, ...pageTags])] }
+  ));
+}
+
+function linkRow(link: PageLink, path: string): LinkRow {
+  const target = link.ref.path === "" ? path : link.ref.path;
+  return {
+    line: link.line,
+    kind: linkKind(link),
+    target,
+    base: linkBase(target),
+    suffix: link.target.slice(link.ref.pathEnd),
+  };
+}
+
+function linkKind({ kind, embed, place }: PageLink): string {
+  if (place !== "text") return place;
+  if (kind === "wikilink") return embed ? "embed" : "wikilink";
+  return embed ? "image" : "markdown";
+}

@@ -1,0 +1,133 @@
+/** Which files a search is about: what the caller may see, and what the query and its arguments ask for. */
+
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { numberColumn, textColumn } from "../state/rows.ts";
+import { type Condition, fits, type PropertyForms, propertyForms } from "./condition.ts";
+import type { Directory, IndexedFile } from "./directory.ts";
+import type { Visible } from "./input.ts";
+
+/** What the caller asks for beside the query. */
+export interface Scope {
+  readonly visible: Visible;
+  /** Where to look; everywhere when left out. */
+  readonly sources?: readonly string[] | undefined;
+  /** Beginning of the path. */
+  readonly prefix?: string | undefined;
+  readonly includeTrash?: boolean | undefined;
+}
+
+export interface ArgumentFilters {
+  readonly scope: Scope;
+  readonly tag: string | null;
+  readonly where: readonly Condition[];
+}
+
+export type Accepts = (file: IndexedFile) => boolean;
+
+const trash = "_trash/";
+
+export class Filters {
+  readonly #directory: Directory;
+  readonly #byTag: StatementSync;
+  readonly #byTagInAnyCase: StatementSync;
+  readonly #byKey: StatementSync;
+
+  constructor(db: DatabaseSync, directory: Directory) {
+    this.#directory = directory;
+    this.#byTag = db.prepare("SELECT doc FROM tags WHERE tag = ?1 OR (tag >= ?1 || '/' AND tag < ?1 || '0')");
+    this.#byTagInAnyCase = db.prepare(
+      "SELECT doc FROM tags WHERE lower(tag) = lower(?1) OR substr(lower(tag), 1, length(?1) + 1) = lower(?1) || '/'",
+    );
+    this.#byKey = db.prepare("SELECT doc, value FROM properties WHERE key = ?");
+  }
+
+  /** Files that the scope is about, whatever they hold. */
+  inScope(scope: Scope): Accepts {
+    const { visible, sources, prefix = "", includeTrash = false } = scope;
+    return (file) =>
+      (sources === undefined || sources.includes(file.source)) &&
+      file.path.startsWith(prefix) &&
+      (includeTrash || !file.path.startsWith(trash)) &&
+      this.#directory.isVisible(file, visible);
+  }
+
+  /** Files that the scope and the arguments beside the query are about. */
+  forArguments({ scope, tag, where }: ArgumentFilters): Accepts {
+    const inScope = this.inScope(scope);
+    const rules = [inScope, ...where.map((condition) => this.fitting(condition))];
+    if (tag !== null) {
+      const docs = this.tagged(tag.replace(/^#/, ""), inScope);
+      rules.push((file) => docs.has(file.doc));
+    }
+    return rules.length === 1 ? inScope : (file) => rules.every((rule) => rule(file));
+  }
+
+  /**
+   * Files with that tag or one below it (`a` finds `a/b`), in any scope. Without regard to case where none has it as
+   * it is written.
+   */
+  tagged(tag: string, accepts: Accepts): Set<number> {
+    const found = this.#accepted(this.#byTag, tag, accepts);
+    return found.size > 0 ? found : this.#accepted(this.#byTagInAnyCase, tag, accepts);
+  }
+
+  #accepted(statement: StatementSync, tag: string, accepts: Accepts): Set<number> {
+    const found = new Set<number>();
+    for (const row of statement.iterate(tag)) {
+      const file = this.#directory.byDoc(numberColumn(row, "doc"));
+      if (file !== undefined && accepts(file)) found.add(file.doc);
+    }
+    return found;
+  }
+
+  /** True when some file that is accepted has that key. */
+  hasKey(key: string, accepts: Accepts): boolean {
+    if (isFileKey(key)) return true;
+    for (const row of this.#byKey.iterate(key)) {
+      const file = this.#directory.byDoc(numberColumn(row, "doc"));
+      if (file !== undefined && accepts(file)) return true;
+    }
+    return false;
+  }
+
+  fitting(condition: Condition): Accepts {
+    const values = this.#valuesOf(condition.key);
+    const isOwn = values.size === 0 && isFileKey(condition.key);
+    return (file) => fits(condition, isOwn ? fileValues(condition.key, file) : values.get(file.doc) ?? []);
+  }
+
+  #valuesOf(key: string): Map<number, PropertyForms[]> {
+    const values = new Map<number, PropertyForms[]>();
+    for (const row of this.#byKey.iterate(key)) {
+      const doc = numberColumn(row, "doc");
+      const forms = propertyForms(textColumn(row, "value"));
+      const known = values.get(doc);
+      if (known === undefined) values.set(doc, [forms]);
+      else known.push(forms);
+    }
+    return values;
+  }
+}
+
+/** A path fits where it holds the text in any case or, with `*` or `?`, where the whole of it fits. */
+export function pathFits(wanted: string): Accepts {
+  const lower = wanted.toLowerCase();
+  if (!/[*?]/.test(wanted)) return (file) => file.path.toLowerCase().includes(lower);
+  const source = lower.replace(/\*+|\?|[^*?]+/g, (piece) => {
+    if (piece === "?") return "[^/]";
+    if (piece.startsWith("*")) return piece.length > 1 ? ".*" : "[^/]*";
+    return piece.replace(/[.+^${}()|[\]\\]/g, "\\$&");
+  });
+  const pattern = new RegExp(`^${source}(?:\\.md)?$`, "su");
+  return (file) => pattern.test(file.path.toLowerCase());
+}
+
+/** What SilverBullet knows of a page without its frontmatter. */
+function isFileKey(key: string): boolean {
+  return key === "modified" || key === "lastmodified" || key === "created";
+}
+
+function fileValues(key: string, file: IndexedFile): PropertyForms[] {
+  const time = key === "created" ? file.created : file.modified;
+  return time === null ? [] : [propertyForms(new Date(time).toISOString().slice(0, 19))];
+}

@@ -1,0 +1,205 @@
+/**
+ * Which links mean a file, and which files a file links to, by the rules of the server's generation.
+ *
+ * Links are kept as they are written and resolved when somebody asks: a page that comes, goes or moves changes what
+ * other pages' links mean, and nothing has to be written for that.
+ */
+
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { numberColumn, textColumn } from "../state/rows.ts";
+import {
+  linkBase,
+  type LinkMeaning,
+  type LinkRules,
+  resolveLink,
+  type SpaceFiles,
+} from "../text/resolve_link.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
+import { compareCodePoints, type Directory, type IndexedFile } from "./directory.ts";
+import type { Filters, Scope } from "./filters.ts";
+import { spaceSource } from "./input.ts";
+import { jsonRows, numberCell, textCell } from "./json_rows.ts";
+import { defaultRows, type Paged, type PageOf } from "./paged.ts";
+import type { Texts } from "./texts.ts";
+
+export interface BacklinksRequest extends Scope, Paged {
+  /** Path of the file that is linked to; it need not exist. */
+  readonly path: string;
+}
+
+export interface Backlink {
+  /** Path of the page that the link is on. */
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  /** The page's line, cut where it is long. */
+  readonly text: string;
+  /** `wikilink`, `embed`, `markdown`, `image`, `frontmatter`, `attribute`, `data`. */
+  readonly kind: string;
+  /** What the link says after the path: `#Heading`, `@12`, `$anchor`, or nothing. */
+  readonly suffix: string;
+}
+
+export interface OutgoingLink {
+  /** The file that is meant, or would be. */
+  readonly path: string;
+  readonly exists: boolean;
+  readonly kind: string;
+  readonly line: number;
+}
+
+/** The links of one page that mean the file. */
+interface LinkingPage {
+  readonly file: IndexedFile;
+  count: number;
+}
+
+export interface LinksOptions {
+  readonly db: DatabaseSync;
+  readonly directory: Directory;
+  readonly filters: Filters;
+  readonly texts: Texts;
+  readonly rules: LinkRules;
+}
+
+const maxLineLength = 200;
+
+export class Links {
+  readonly #options: LinksOptions;
+  readonly #counts: StatementSync;
+  readonly #onPage: StatementSync;
+  readonly #ofDoc: StatementSync;
+
+  constructor(options: LinksOptions) {
+    this.#options = options;
+    const { db, rules } = options;
+    const columns = "place, line, kind, target, suffix";
+    const wanted = rules === "exact" ? "base = :base AND target = :path" : "base = :base";
+    this.#counts = db.prepare(`
+      SELECT json_group_array(json_array(doc, kind, target, links)) AS rows
+      FROM (SELECT doc, kind, target, count(*) AS links FROM links WHERE ${wanted} GROUP BY target, kind, doc)`);
+    this.#onPage = db.prepare(
+      `SELECT ${columns} FROM links WHERE doc = ? AND base = ? AND place > ? ORDER BY place`,
+    );
+    this.#ofDoc = db.prepare(`SELECT ${columns} FROM links WHERE doc = ? ORDER BY place`);
+  }
+
+  /**
+   * Every link that means the file, a row for each, by page and place; links in the file itself count too. Throws
+   * `invalid_argument` for a cursor of another question.
+   */
+  to(request: BacklinksRequest): PageOf<Backlink> {
+    const { path, prefix, limit = defaultRows, cursor } = request;
+    const question = ["backlinks", path, prefix];
+    const [afterPath = "", afterPlace = -1] = cursor === undefined ? [] : readCursor(question, cursor);
+    const pages = this.#linkingPages(request).sort((a, b) => compareCodePoints(a.file.path, b.file.path));
+    const total = pages.reduce((sum, { count }) => sum + count, 0);
+    const rows: (Backlink & { readonly place: number })[] = [];
+    for (const { file } of pages) {
+      const order = compareCodePoints(file.path, String(afterPath));
+      if (order < 0) continue;
+      for (const link of this.#linksOn(file, path, order === 0 ? Number(afterPlace) : -1)) {
+        if (rows.length > limit) break;
+        rows.push(link);
+      }
+      if (rows.length > limit) break;
+    }
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    const isLast = last === undefined || rows.length <= limit;
+    return {
+      rows: shown.map(({ place: _, ...link }) => link),
+      total,
+      nextCursor: isLast ? null : writeCursor(question, [last.path, last.place]),
+    };
+  }
+
+  /** The links of one page that mean the file at `path`, those after a place. */
+  *#linksOn(
+    file: IndexedFile,
+    path: string,
+    after: number,
+  ): Generator<Backlink & { readonly place: number }> {
+    for (const row of this.#onPage.iterate(file.doc, linkBase(path), after)) {
+      const kind = textColumn(row, "kind");
+      if (this.meaning(textColumn(row, "target"), { page: file.path, kind }).path !== path) continue;
+      const line = numberColumn(row, "line");
+      const text = shortened(this.#options.texts.line(file.doc, line) ?? "");
+      const place = numberColumn(row, "place");
+      yield { path: file.path, line, text, kind, suffix: textColumn(row, "suffix"), place };
+    }
+  }
+
+  /** The links of a page, in order, those to itself left out. A target that the caller may not see does not exist. */
+  from(path: string, scope: Scope): OutgoingLink[] {
+    const { directory, filters } = this.#options;
+    const file = directory.at(spaceSource, path);
+    const accepts = filters.inScope(scope);
+    if (file === undefined || !accepts(file)) return [];
+    const found: OutgoingLink[] = [];
+    for (const row of this.#ofDoc.iterate(file.doc)) {
+      const kind = textColumn(row, "kind");
+      const meaning = this.meaning(textColumn(row, "target"), { page: path, kind });
+      if (meaning.path === path) continue;
+      const target = directory.at(spaceSource, meaning.path);
+      const exists = target !== undefined && accepts(target);
+      const shown = target === undefined || exists ? meaning.path : textColumn(row, "target");
+      found.push({ path: shown, exists, kind, line: numberColumn(row, "line") });
+    }
+    return found;
+  }
+
+  /** What a link means now. */
+  meaning(target: string, { page, kind }: { readonly page: string; readonly kind: string }): LinkMeaning {
+    const isMarkdown = kind === "markdown" || kind === "image";
+    return resolveLink({
+      path: target,
+      page,
+      kind: isMarkdown ? "markdown" : "wikilink",
+      rules: this.#options.rules,
+    }, this.#files());
+  }
+
+  #linkingPages({ path, ...scope }: BacklinksRequest): LinkingPage[] {
+    const { directory, filters, rules } = this.#options;
+    const accepts = filters.inScope(scope);
+    /** What a target means depends on nothing but the folder of the page; asked once for each. */
+    const known = new Map<string, boolean>();
+    const pages = new Map<number, LinkingPage>();
+    const base = linkBase(path);
+    for (
+      const [doc, kind, target, links] of jsonRows(
+        this.#counts,
+        rules === "exact" ? { base, path } : { base },
+      )
+    ) {
+      const file = directory.byDoc(numberCell(doc));
+      if (file === undefined || !accepts(file)) continue;
+      const folder = file.path.slice(0, file.path.lastIndexOf("/") + 1);
+      const key = `${kind}\0${folder}\0${target}`;
+      let means = known.get(key);
+      if (means === undefined) {
+        means = this.meaning(textCell(target), { page: file.path, kind: textCell(kind) }).path === path;
+        known.set(key, means);
+      }
+      if (!means) continue;
+      const page = pages.get(file.doc);
+      if (page === undefined) pages.set(file.doc, { file, count: numberCell(links) });
+      else page.count += numberCell(links);
+    }
+    return [...pages.values()];
+  }
+
+  #files(): SpaceFiles {
+    const { directory } = this.#options;
+    return {
+      has: (path) => directory.at(spaceSource, path) !== undefined,
+      withBase: (base) => directory.withBase(base),
+    };
+  }
+}
+
+function shortened(text: string): string {
+  const line = text.trim();
+  return line.length <= maxLineLength ? line : `${line.slice(0, maxLineLength - 1).toWellFormed()}…`;
+}

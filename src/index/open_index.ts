@@ -1,0 +1,244 @@
+/**
+ * The search index: opened, filled, asked. Everything behind it may be thrown away; what is asked of it is answered
+ * from what is there, and says how much that is.
+ *
+ * Not here: where files come from and when (the feed), who may see what (a function given with each question).
+ */
+
+import { setImmediate } from "node:timers";
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import { isDamage } from "../state/index_file.ts";
+import type { TagRules } from "../text/inline.ts";
+import type { LinkMeaning } from "../text/resolve_link.ts";
+import type { Changes, ChangesRequest } from "./changes.ts";
+import { type Core, openCore } from "./core.ts";
+import type { IndexedFile } from "./directory.ts";
+import type { Change } from "./file_writer.ts";
+import type { Scope } from "./filters.ts";
+import type { FileInput, Visible } from "./input.ts";
+import type { Backlink, BacklinksRequest, OutgoingLink } from "./links.ts";
+import { compareListing, type ListedFile, type ListingDifference } from "./listing.ts";
+import type { LiteralAnswer } from "./literal_search.ts";
+import type { MonthCount, TagCount } from "./overview.ts";
+import type { Paged, PageOf } from "./paged.ts";
+import type { SearchAnswer, SearchRequest } from "./search.ts";
+import type { ListedTask, TaskRequest } from "./task_list.ts";
+
+export interface IndexOptions {
+  /** Absolute path of the state folder; `null` keeps the index in memory. */
+  readonly dir: string | null;
+  /** Of the server: how pages are read, and whether links go by name. */
+  readonly generation: TagRules;
+  readonly clock: Clock;
+  /** Told of what has been committed, in order. */
+  readonly changed?: (changes: readonly Change[]) => void;
+  /** Told when the index had to be begun anew and wants to be filled again. */
+  readonly reset?: () => void;
+  /** Told of a failure of the file, such as a full disk. */
+  readonly failed?: (error: unknown) => void;
+  /** Lets everything else run between two slices of work. */
+  readonly pause?: () => Promise<void>;
+}
+
+export interface IndexStanding {
+  /** Files known. */
+  readonly files: number;
+  /** Pieces of work that wait to be written. */
+  readonly waiting: number;
+  /** Sources that hold all that was listed at least once since the start. */
+  readonly complete: readonly string[];
+  /** Bytes on the disk, or in memory. */
+  readonly bytes: number;
+}
+
+export interface PutOptions {
+  /** Goes before everything that is not, for what somebody has just written. */
+  readonly isUrgent?: boolean;
+}
+
+export class SearchIndex {
+  readonly #options: IndexOptions;
+  #core: Core;
+  #complete = new Set<string>();
+
+  constructor(options: IndexOptions) {
+    this.#options = options;
+    this.#core = this.#open();
+  }
+
+  /** Indexes a file. Resolves when the next question finds it; rejects with `AppError` where it cannot be written. */
+  put(input: FileInput, { isUrgent = false }: PutOptions = {}): Promise<void> {
+    const { writer, queue, meta } = this.#core;
+    const isNews = isUrgent || meta.get(`filled ${input.source}`) !== null;
+    return queue.add(() => writer.put(input, { isNews }), {
+      key: `${input.source}/${input.path}`,
+      isUrgent,
+    });
+  }
+
+  /** Takes a file out. */
+  remove(source: string, path: string, { isUrgent = false }: PutOptions = {}): Promise<void> {
+    const { writer, queue } = this.#core;
+    return queue.add(() => writer.remove(source, path), { key: `${source}/${path}`, isUrgent });
+  }
+
+  /** What has to be read and what is gone, compared with a whole list of a source. */
+  compare<T extends ListedFile>(source: string, listed: readonly T[]): ListingDifference<T> {
+    return this.#ask(({ directory }) => compareListing(directory, source, listed));
+  }
+
+  /** Says whether everything that a source lists is in. What comes later is news. */
+  setComplete(source: string, isComplete: boolean): void {
+    if (isComplete) this.#complete.add(source);
+    else this.#complete.delete(source);
+    const { meta, queue } = this.#core;
+    if (!isComplete || meta.get(`filled ${source}`) !== null) return;
+    const key = `filled ${source}`;
+    void queue.add(() => meta.setting(key, "1"), { key }).catch((error) => this.#options.failed?.(error));
+  }
+
+  standing(): IndexStanding {
+    return this.#ask(({ directory, queue, file }) => ({
+      files: directory.size,
+      waiting: queue.length,
+      complete: [...this.#complete],
+      bytes: file.bytes(),
+    }));
+  }
+
+  /** How much a question to these sources searches, and whether that is all there is. */
+  searched(
+    visible: Visible,
+    sources: readonly string[],
+  ): { readonly pages: number; readonly complete: boolean } {
+    return this.#ask(({ directory }) => ({
+      pages: directory.countSearchable(visible, sources),
+      complete: sources.every((source) => this.#complete.has(source)),
+    }));
+  }
+
+  /** What is known of a file, whoever asks. */
+  file(source: string, path: string): IndexedFile | null {
+    return this.#ask(({ directory }) => directory.at(source, path) ?? null);
+  }
+
+  search(request: SearchRequest): Promise<SearchAnswer> {
+    return this.#askLater(({ search }) => search.words(request));
+  }
+
+  searchExact(request: SearchRequest): Promise<LiteralAnswer> {
+    return this.#askLater(({ search }) => search.exact(request));
+  }
+
+  searchTopic(request: SearchRequest): Promise<LiteralAnswer> {
+    return this.#askLater(({ search }) => search.topic(request));
+  }
+
+  backlinks(request: BacklinksRequest): PageOf<Backlink> {
+    return this.#ask(({ links }) => links.to(request));
+  }
+
+  linksFrom(path: string, scope: Scope): OutgoingLink[] {
+    return this.#ask(({ links }) => links.from(path, scope));
+  }
+
+  /** What a link means now, over all files that there are. */
+  linkMeaning(target: string, from: { readonly page: string; readonly kind: string }): LinkMeaning {
+    return this.#ask(({ links }) => links.meaning(target, from));
+  }
+
+  tasks(request: TaskRequest): PageOf<ListedTask> {
+    return this.#ask(({ tasks }) => tasks.list(request));
+  }
+
+  recent(request: Scope & Paged): PageOf<IndexedFile> {
+    return this.#ask(({ overview }) => overview.recent(request));
+  }
+
+  tags(request: Scope & Paged): PageOf<TagCount> {
+    return this.#ask(({ overview }) => overview.tags(request));
+  }
+
+  months(request: Scope): MonthCount[] {
+    return this.#ask(({ overview }) => overview.months(request));
+  }
+
+  changes(request: ChangesRequest): Changes {
+    return this.#ask(({ changes, directory, meta }) =>
+      changes.since(request, { directory, epoch: meta.epoch(), lastSeq: meta.lastSeq() })
+    );
+  }
+
+  /** Resolves when nothing is waiting to be written. */
+  idle(): Promise<void> {
+    return this.#core.queue.idle();
+  }
+
+  /** Rewrites the file so that nothing of what was removed stays in it. */
+  purge(): Promise<void> {
+    return this.#core.queue.purge();
+  }
+
+  async close(): Promise<void> {
+    await this.#core.queue.close();
+    this.#core.file.close();
+  }
+
+  #open(): Core {
+    const { generation, pause = nextTurn } = this.#options;
+    return openCore({
+      ...this.#options,
+      rules: generation,
+      linkRules: generation === "2.11" ? "by-name" : "exact",
+      pause,
+      changed: (changes) => this.#options.changed?.(changes),
+      broken: (error) => this.#options.failed?.(this.#recovered(error)),
+    });
+  }
+
+  #ask<T>(question: (core: Core) => T): T {
+    try {
+      this.#core.directory.refresh();
+      return question(this.#core);
+    } catch (error) {
+      throw this.#recovered(error);
+    }
+  }
+
+  async #askLater<T>(question: (core: Core) => Promise<T>): Promise<T> {
+    try {
+      this.#core.directory.refresh();
+      return await question(this.#core);
+    } catch (error) {
+      throw this.#recovered(error);
+    }
+  }
+
+  /** Begins anew where the file makes no sense. Answers what to throw. */
+  #recovered(error: unknown): unknown {
+    if (!isDamage(error)) return error;
+    const old = this.#core;
+    void old.queue.close();
+    old.file.discard();
+    this.#complete = new Set();
+    this.#core = this.#open();
+    this.#options.reset?.();
+    return beginsAnew(error);
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function beginsAnew(cause: unknown): AppError {
+  return new AppError({
+    code: "internal",
+    status: 503,
+    retryable: true,
+    message: "Cannot search now: the index was damaged and is being made again",
+    remedy: "Try again in a minute; pages and their history are not affected.",
+    cause,
+  });
+}

@@ -1,0 +1,65 @@
+/**
+ * Keeps the index file in shape between writes, a small step at a time: merges the full-text engine's segments and
+ * writes the log back into the file. The engine's own ways of doing either take tens of milliseconds at once.
+ */
+
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+const commitsPerMerge = 8;
+const commitsPerCheckpoint = 32;
+/** Pages of the file that one merge step writes: about a millisecond. */
+const pagesPerStep = 16;
+
+export class Upkeep {
+  readonly #merge: StatementSync;
+  readonly #changes: StatementSync;
+  readonly #checkpoint: StatementSync;
+  #toMerge = 0;
+  #toCheckpoint = 0;
+  #isMerging = false;
+  /** Rewrites everything into one segment, so that what was deleted leaves the file. */
+  #isPurging = false;
+
+  constructor(db: DatabaseSync) {
+    this.#merge = db.prepare("INSERT INTO words (words, rank) VALUES ('merge', ?)");
+    this.#changes = db.prepare("SELECT total_changes() AS changes");
+    this.#checkpoint = db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+  }
+
+  committed(): void {
+    this.#toMerge++;
+    this.#toCheckpoint++;
+  }
+
+  purge(): void {
+    this.#isPurging = true;
+  }
+
+  /** Does one thing that is due; false where nothing is. May throw "busy". */
+  step({ isIdle }: { readonly isIdle: boolean }): boolean {
+    if (this.#isPurging) {
+      this.#isPurging = this.#mergeStep(-pagesPerStep);
+      this.#toCheckpoint++;
+      return true;
+    }
+    if (this.#isMerging || this.#toMerge >= commitsPerMerge || (isIdle && this.#toMerge > 0)) {
+      this.#toMerge = 0;
+      this.#isMerging = this.#mergeStep(pagesPerStep);
+      this.#toCheckpoint++;
+      return true;
+    }
+    if (this.#toCheckpoint >= commitsPerCheckpoint || (isIdle && this.#toCheckpoint > 0)) {
+      this.#toCheckpoint = 0;
+      this.#checkpoint.get();
+      return true;
+    }
+    return false;
+  }
+
+  /** False when there was nothing to merge (SQLite FTS5 §6.6: fewer than two changes). */
+  #mergeStep(pages: number): boolean {
+    const before = this.#changes.get()?.["changes"];
+    this.#merge.run(pages);
+    return Number(this.#changes.get()?.["changes"]) - Number(before) >= 2;
+  }
+}
