@@ -8,7 +8,14 @@
 
 import { AppError } from "../core/errors.ts";
 import type { PagePath, PageTarget } from "../core/page_name.ts";
-import type { DeleteResult, Guarantee, PageContent, PageEntry, WriteResult } from "../core/page_store.ts";
+import type {
+  ContentHash,
+  DeleteResult,
+  Guarantee,
+  PageContent,
+  PageEntry,
+  WriteResult,
+} from "../core/page_store.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { findTarget, type Found } from "./find.ts";
 import type { ChangeAction, IntendedChange } from "./history.ts";
@@ -60,7 +67,7 @@ export type Applied =
   | { readonly kind: "changed"; readonly current: PageContent | null };
 
 export async function applyChange(parts: NotesParts, caller: Caller, wanted: WantedChange): Promise<Applied> {
-  const { path, before, after } = wanted;
+  const { path, after } = wanted;
   caller.signal.throwIfAborted();
   parts.budget.demand(caller.principal, { path, deletes: after === null });
   const afterHash = after === null ? null : sha256Hex(after);
@@ -79,19 +86,29 @@ export async function applyChange(parts: NotesParts, caller: Caller, wanted: Wan
   const entry = result.kind === "written" ? result.entry : null;
   if (entry === null || after === null || afterHash === null) reader.removed(path);
   else reader.wrote({ entry, bytes: after, hash: afterHash });
+  if (result.guarantee === "unverified") reader.lost(path);
+  auditChange(caller, wanted, { change: id, after: afterHash });
+  return { kind: "applied", entry, guarantee: result.guarantee, change: id };
+}
+
+/** Tells of a change that was made. */
+export function auditChange(
+  caller: Caller,
+  wanted: Pick<WantedChange, "action" | "path" | "before">,
+  { change, after }: { change: string | null; after: ContentHash | null },
+): void {
   caller.audit({
     action: wanted.action,
     tool: caller.tool,
-    page: path,
+    page: wanted.path,
     principal: caller.principal.id,
     ...(caller.client === null ? {} : { client: caller.client }),
     requestId: caller.requestId,
     outcome: "ok",
-    before: before?.hash ?? null,
-    after: afterHash,
-    ...(id === null ? {} : { change: id }),
+    before: wanted.before?.hash ?? null,
+    after,
+    ...(change === null ? {} : { change }),
   });
-  return { kind: "applied", entry, guarantee: result.guarantee, change: id };
 }
 
 /** Without the caller's signal: a change that was begun is seen through. */

@@ -14,7 +14,7 @@ import { numberColumn, type Row, textColumn, textColumnOrNull } from "../state/r
 import type { State } from "../state/state.ts";
 import { type PackedText, Texts } from "./texts.ts";
 
-export type ChangeAction = "create" | "write" | "delete" | "restore" | "purge";
+export type ChangeAction = "create" | "write" | "append" | "prepend" | "delete" | "restore" | "purge";
 
 /**
  * `intended`: sent or about to be. `applied`: confirmed. `not_applied`: the page was found as before. `unsure`: by the
@@ -202,7 +202,15 @@ function records(rows: readonly Row[]): ChangeRecord[] {
   });
 }
 
-const actions: readonly ChangeAction[] = ["create", "write", "delete", "restore", "purge"];
+const actions: readonly ChangeAction[] = [
+  "create",
+  "write",
+  "append",
+  "prepend",
+  "delete",
+  "restore",
+  "purge",
+];
 const outcomes: readonly ChangeOutcome[] = ["intended", "applied", "not_applied", "unsure"];
 
 function oneOf<T extends string>(known: readonly T[], value: string): T {

@@ -22,11 +22,18 @@ export interface TextChange {
 /** Throws `protected` where the operator has not allowed it, and for locked pages whatever the operator allowed. */
 export function demandProtected(parts: NotesParts, refused: Refused, { before, after }: TextChange): void {
   const old = before === null ? "" : decodeUtf8(before) ?? "";
-  if (isLocked(old)) throw locked(refused);
+  const text = decodeUtf8(after) ?? "";
+  demandUnlocked(parts, refused, old);
+  if (isLocked(text)) throw wouldLock(refused);
   if (parts.settings.protectedContent) return;
-  if (isProtectedPlace(refused.path)) throw protectedPlace(refused);
-  const [first] = addedRegions(old, decodeUtf8(after) ?? "");
+  const [first] = addedRegions(old, text);
   if (first !== undefined) throw protectedText(refused, first.kind, first.line);
+}
+
+/** The part of `demandProtected` that no particular change can get round: the page itself is closed. */
+export function demandUnlocked(parts: NotesParts, refused: Refused, text: string): void {
+  if (isLocked(text)) throw locked(refused);
+  if (!parts.settings.protectedContent && isProtectedPlace(refused.path)) throw protectedPlace(refused);
 }
 
 /** Pages and files that SilverBullet runs or is configured by as a whole. */
@@ -56,6 +63,14 @@ function locked(refused: Refused): AppError {
     reason: "conflict_markers",
     what: "SilverBullet has locked it until its conflict markers are resolved",
     remedy: "Show the user both sides of the conflict; `resolve_conflict` settles it.",
+  });
+}
+
+function wouldLock(refused: Refused): AppError {
+  return refusal(refused, {
+    reason: "conflict_markers",
+    what: "the new text holds SilverBullet's conflict markers, which would lock the page",
+    remedy: "Leave the markers out, or quote them in a code block.",
   });
 }
 
