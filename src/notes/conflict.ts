@@ -36,7 +36,11 @@ export function isCurrent(parts: NotesParts, caller: Caller, check: VersionCheck
  * The content that the caller means, by its hash, if it is known to have been this page's. A hash alone opens
  * nothing: it may be another page's.
  */
-function baseOf(parts: NotesParts, caller: Caller, { path, wanted }: VersionCheck): ContentHash | null {
+function baseOf(
+  parts: NotesParts,
+  caller: Caller,
+  { path, wanted }: Omit<VersionCheck, "current">,
+): ContentHash | null {
   if (wanted.kind === "time") {
     return handedOut(parts, caller, { path, modified: wanted.modified })[0] ?? null;
   }
@@ -47,6 +51,17 @@ function baseOf(parts: NotesParts, caller: Caller, { path, wanted }: VersionChec
   return [...parts.versions.of(path), ...written].find((hash): hash is ContentHash =>
     hash !== null && namesContent(wanted, hash)
   ) ?? null;
+}
+
+/** The bytes of the version that the caller means, if it was shown whole and is still known here. */
+export function baseBytes(
+  parts: NotesParts,
+  caller: Caller,
+  meant: Omit<VersionCheck, "current">,
+): Uint8Array | null {
+  const hash = baseOf(parts, caller, meant);
+  if (hash === null) return null;
+  return parts.readerFor(caller).cache.content(hash) ?? parts.history?.texts.read(hash) ?? null;
 }
 
 function handedOut(
@@ -85,9 +100,7 @@ export function conflict(
 }
 
 function changeSince(parts: NotesParts, caller: Caller, check: VersionCheck) {
-  const hash = baseOf(parts, caller, check);
-  if (hash === null) return null;
-  const bytes = parts.readerFor(caller).cache.content(hash) ?? parts.history?.texts.read(hash) ?? null;
+  const bytes = baseBytes(parts, caller, check);
   const before = bytes === null ? null : decodeUtf8(bytes);
   const now = decodeUtf8(check.current.bytes);
   return before === null || now === null ? null : unifiedDiff(before, now, { maxBytes: diffBytes });

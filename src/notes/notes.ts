@@ -11,20 +11,41 @@ import type { PageStore, PathLock, StoreFacts } from "../core/page_store.ts";
 import type { Principal } from "../core/principal.ts";
 import type { SpaceListener } from "../silverbullet/events.ts";
 import type { State } from "../state/state.ts";
+import { appendToPage } from "./append.ts";
 import { Budget } from "./budget.ts";
+import { checkTask } from "./check_task.ts";
 import { Contention } from "./contention.ts";
 import { createPage } from "./create.ts";
+import { diffPages } from "./diff_pages.ts";
+import type {
+  AppendRequest,
+  CheckTaskRequest,
+  DiffAnswer,
+  DiffRequest,
+  FrontmatterRequest,
+  PatchLinesRequest,
+  PatchSectionRequest,
+  PrependRequest,
+  ReplaceRequest,
+  TasksAnswer,
+  TasksRequest,
+} from "./edit_requests.ts";
 import { exactNames } from "./exact_names.ts";
 import { pageExists } from "./exists.ts";
 import { notesFacts } from "./facts.ts";
 import { History } from "./history.ts";
 import { listPages } from "./list.ts";
+import { listTasks } from "./list_tasks.ts";
 import { overwritePage } from "./overwrite.ts";
 import { PageReader } from "./page_reader.ts";
 import type { NotesParts, NotesSettings } from "./parts.ts";
+import { patchPageLines } from "./patch_lines.ts";
+import { patchPageSection } from "./patch_section.ts";
+import { prependToPage } from "./prepend.ts";
 import { readPage } from "./read.ts";
 import { readOnly, readOnlyStore } from "./read_only_store.ts";
 import { removePage } from "./remove.ts";
+import { replaceInPage } from "./replace_text.ts";
 import type {
   Caller,
   ChangeAnswer,
@@ -40,6 +61,7 @@ import type {
   RestoreRequest,
 } from "./requests.ts";
 import { restorePage } from "./restore.ts";
+import { setFrontmatter } from "./set_frontmatter.ts";
 import { settleAll } from "./settle.ts";
 import { Upkeep } from "./upkeep.ts";
 import { Versions } from "./versions.ts";
@@ -54,6 +76,15 @@ export interface Notes {
   overwrite(caller: Caller, request: OverwriteRequest): Promise<ChangeAnswer>;
   remove(caller: Caller, request: RemoveRequest): Promise<ChangeAnswer>;
   restore(caller: Caller, request: RestoreRequest): Promise<ChangeAnswer>;
+  append(caller: Caller, request: AppendRequest): Promise<ChangeAnswer>;
+  prepend(caller: Caller, request: PrependRequest): Promise<ChangeAnswer>;
+  replace(caller: Caller, request: ReplaceRequest): Promise<ChangeAnswer>;
+  patchLines(caller: Caller, request: PatchLinesRequest): Promise<ChangeAnswer>;
+  patchSection(caller: Caller, request: PatchSectionRequest): Promise<ChangeAnswer>;
+  setFrontmatter(caller: Caller, request: FrontmatterRequest): Promise<ChangeAnswer>;
+  checkTask(caller: Caller, request: CheckTaskRequest): Promise<ChangeAnswer>;
+  tasks(caller: Caller, request: TasksRequest): Promise<TasksAnswer>;
+  diff(caller: Caller, request: DiffRequest): Promise<DiffAnswer>;
   facts(): Promise<NotesFacts>;
   /** To be told of changes in the space; without it a page is looked at anew every second that it is asked for. */
   readonly listener: SpaceListener;
@@ -92,6 +123,7 @@ export function openNotes(options: NotesOptions): Notes {
     contention: new Contention(clock),
     budget: new Budget({ limits: settings.changesPerHour, history, clock, log }),
     lock: options.lock,
+    facts: options.facts,
     clock,
     log,
     settings,
@@ -117,6 +149,15 @@ export function openNotes(options: NotesOptions): Notes {
     overwrite: change(overwritePage),
     remove: change(removePage),
     restore: change(restorePage),
+    append: change(appendToPage),
+    prepend: change(prependToPage),
+    replace: change(replaceInPage),
+    patchLines: change(patchPageLines),
+    patchSection: change(patchPageSection),
+    setFrontmatter: change(setFrontmatter),
+    checkTask: change(checkTask),
+    tasks: (caller, request) => listTasks(parts, caller, request),
+    diff: (caller, request) => diffPages(parts, caller, request),
     facts: () => notesFacts(parts, options.facts),
     listener: {
       changed: ({ path }) => readers.main.lost(path),

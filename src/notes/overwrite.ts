@@ -15,7 +15,9 @@ import { applyChange, changing } from "./change.ts";
 import { conflict, isCurrent } from "./conflict.ts";
 import { demandCreatable, demandNoTwin, makePage } from "./create.ts";
 import { etagOf, parsePrecondition, type Precondition } from "./etag.ts";
+import { isFile } from "./edit_refusals.ts";
 import { findTarget, type Found, namesLike } from "./find.ts";
+import { type MergedText, type MergeVersions, mergeWrite, parseMergeVersions } from "./merge_write.ts";
 import type { NotesParts } from "./parts.ts";
 import { inTrash } from "./places.ts";
 import { demandProtected } from "./protection.ts";
@@ -38,6 +40,10 @@ const maxRounds = 8;
 interface Overwrite {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly wanted: Precondition | null;
+  /** Where the text may be put together with what others wrote meanwhile. */
+  readonly merge: (MergeVersions & { readonly given: string }) | null;
+  /** The outcome of that, in place of the caller's own text. */
+  readonly merged: MergedText | null;
 }
 
 export async function overwritePage(
@@ -50,8 +56,9 @@ export async function overwritePage(
   const asked = target.path;
   if (inTrash(asked)) throw trashIsClosed({ doing, path: asked });
   if (!isHidden(caller, asked) && !may(caller, "create", asked)) demand(caller, "write", asked);
-  const wanted = request.ifMatch === null ? null : parsePrecondition(request.ifMatch);
-  const write: Overwrite = { bytes: encodeUtf8(request.content), wanted };
+  const write = writeOf(request);
+  const { wanted, merge } = write;
+  const stands = merge === null ? wanted !== null && wanted.kind !== "anything" : merge.upon !== null;
   if (request.dryRun) {
     const reader = parts.readerFor(caller);
     const found = await findTarget(caller, target, (path) => reader.readNow(path, caller.signal));
@@ -64,7 +71,7 @@ export async function overwritePage(
       for (let round = 0; value !== null; round++) {
         const answer = await overExisting(parts, caller, { path, current: value, write });
         if ("answer" in answer) return answer.answer;
-        if (wanted !== null && wanted.kind !== "anything" || round >= maxRounds) {
+        if (stands || round >= maxRounds) {
           throw await changedUnderneath(parts, caller, { path, now: answer.now, wanted });
         }
         value = answer.now;
@@ -74,6 +81,28 @@ export async function overwritePage(
       return await makePage(parts, caller, { path, bytes: write.bytes, doing });
     },
   });
+}
+
+function writeOf({ content, ifMatch, onConflict }: OverwriteRequest): Overwrite {
+  const bytes = encodeUtf8(content);
+  const previewed = ifMatch === null ? null : parseMergeVersions(ifMatch);
+  const wanted = previewed?.wanted ?? (ifMatch === null ? null : parsePrecondition(ifMatch));
+  const mayMerge = wanted !== null && (previewed !== null || onConflict === "merge");
+  const given = (ifMatch ?? "").replace(/\+.*$/s, "").trim();
+  return {
+    bytes,
+    wanted,
+    merge: mayMerge ? { wanted, upon: previewed?.upon ?? null, given } : null,
+    merged: null,
+  };
+}
+
+/** The write to make on `current`: the caller's text, or that put together with what others wrote. */
+function settledWrite(parts: NotesParts, caller: Caller, { path, current, write }: Existing): Overwrite {
+  if (write.merge === null) return write;
+  const merged = mergeWrite(parts, caller, { ...write.merge, path, current, bytes: write.bytes, doing });
+  if (merged === null) return write;
+  return { ...write, bytes: merged.bytes, wanted: { kind: "hash", hash: current.hash }, merged };
 }
 
 interface Existing {
@@ -86,8 +115,9 @@ interface Existing {
 async function overExisting(
   parts: NotesParts,
   caller: Caller,
-  { path, current, write }: Existing,
+  { path, current, write: asked }: Existing,
 ): Promise<{ readonly answer: ChangeAnswer } | { readonly now: PageContent | null }> {
+  const write = settledWrite(parts, caller, { path, current, write: asked });
   const same = sha256Hex(write.bytes) === current.hash;
   demandMayOverwrite(parts, caller, { path, current, write });
   if (same) return { answer: written(parts, caller, { path, current, write }) };
@@ -112,7 +142,7 @@ async function overExisting(
 function demandMayOverwrite(parts: NotesParts, caller: Caller, { path, current, write }: Existing): void {
   const refused = { doing, path };
   demand(caller, "write", path);
-  demandText(path);
+  if (!isPage(path)) throw isFile(refused);
   demandWritable(refused, current.entry, parts.settings.lockedPages);
   const { wanted, bytes } = write;
   const same = sha256Hex(bytes) === current.hash;
@@ -132,17 +162,6 @@ function demandMayOverwrite(parts: NotesParts, caller: Caller, { path, current, 
   demandProtected(parts, refused, { before: current.bytes, after: bytes });
 }
 
-/** Attachments are moved, deleted and restored, never edited. */
-function demandText(path: PagePath): void {
-  if (isPage(path)) return;
-  throw new AppError({
-    code: "invalid_argument",
-    message: `Cannot write ${JSON.stringify(path)}: it is a file, and only pages are edited`,
-    remedy: "Write to a page, and link to the file from there.",
-    details: { path },
-  });
-}
-
 /** The answer once the page holds the text; without `entry` it held it already. */
 function written(
   parts: NotesParts,
@@ -151,35 +170,46 @@ function written(
 ): ChangeAnswer {
   const now = entry ?? current.entry;
   const hash = sha256Hex(write.bytes);
-  parts.versions.note({ path, modified: now.modified, hash, principal: caller.principal.id });
+  const knowledge = write.merged?.knowledge ?? "whole";
+  if (knowledge === "whole") {
+    parts.versions.note({ path, modified: now.modified, hash, principal: caller.principal.id });
+  }
   return {
     ...describeChange(caller, { path, before: current.bytes, after: write.bytes }, now),
-    etag: etagOf(hash, "whole"),
+    etag: etagOf(hash, knowledge),
     lastModified: now.modified,
+    ...mergedFacts(write),
     ...(entry === undefined ? { guarantee: "verified" as const, unchanged: true as const } : {}),
   };
+}
+
+function mergedFacts({ merged }: Overwrite): Pick<ChangeAnswer, "merged" | "merged_in"> {
+  if (merged === null) return {};
+  return { merged: true, ...(merged.mergedIn === null ? {} : { merged_in: merged.mergedIn }) };
 }
 
 async function previewWrite(
   parts: NotesParts,
   caller: Caller,
-  { write, found }: { write: Overwrite; found: Found<PageContent> },
+  { write: asked, found }: { write: Overwrite; found: Found<PageContent> },
 ): Promise<ChangeAnswer> {
   const { path, value: current } = found;
-  const after = write.bytes;
   if (current === null) {
-    if (write.wanted !== null) throw await goneOrMissing(parts, caller, path);
+    const after = asked.bytes;
+    if (asked.wanted !== null) throw await goneOrMissing(parts, caller, path);
     demandCreatable(parts, caller, { target: { path, fallback: null }, bytes: after });
     await demandNoTwin(parts, caller, path);
     return { ...describeChange(caller, { path, before: null, after }, null), etag: null, dry_run: true };
   }
+  const write = settledWrite(parts, caller, { path, current, write: asked });
   demandMayOverwrite(parts, caller, { path, current, write });
-  const etag = etagOf(current.hash, "whole");
+  const etag = etagOf(current.hash, write.merged === null ? "whole" : "part");
   return {
-    ...describeChange(caller, { path, before: current.bytes, after }, null),
+    ...describeChange(caller, { path, before: current.bytes, after: write.bytes }, null),
     etag,
+    ...mergedFacts(write),
     dry_run: true,
-    if_match: etag,
+    if_match: write.merged?.ifMatch ?? etag,
   };
 }
 

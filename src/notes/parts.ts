@@ -3,7 +3,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
 import type { PagePath } from "../core/page_name.ts";
-import type { PathLock } from "../core/page_store.ts";
+import type { PathLock, StoreFacts } from "../core/page_store.ts";
 import type { Budget } from "./budget.ts";
 import type { Contention } from "./contention.ts";
 import type { History } from "./history.ts";
@@ -42,6 +42,8 @@ export interface NotesParts {
   readonly contention: Contention;
   readonly budget: Budget;
   readonly lock: PathLock;
+  /** What is known of the server behind the notes. */
+  readonly facts: () => Promise<StoreFacts>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly settings: NotesSettings;

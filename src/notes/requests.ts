@@ -86,6 +86,8 @@ export interface OverwriteRequest {
   readonly page: string;
   readonly content: string;
   readonly ifMatch: string | null;
+  /** What to do where the page is no longer at that version (`fail`). */
+  readonly onConflict?: "fail" | "merge";
   readonly dryRun: boolean;
 }
 
@@ -127,6 +129,16 @@ export interface ChangeAnswer {
   readonly trash_path?: string;
   /** True where nothing had to be written. */
   readonly unchanged?: true;
+  /** How many places were replaced. */
+  readonly replaced?: number;
+  /** The line of the task that was changed, and the state it has now. */
+  readonly line?: number;
+  readonly state?: string;
+  /** The keys of the frontmatter whose values are others now. */
+  readonly keys?: readonly string[];
+  /** The text was put together with what others had written meanwhile; what that is, as a diff. */
+  readonly merged?: true;
+  readonly merged_in?: string;
   readonly deleted?: true;
   readonly warnings?: readonly string[];
 }

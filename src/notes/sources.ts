@@ -19,7 +19,7 @@ export interface Source {
   readonly fromDeletion: boolean;
 }
 
-const changeForm = /^c[0-9a-z]{12}$/;
+export const changeForm = /^c[0-9a-z]{12}$/;
 const depth = 10_000;
 
 export interface WantedVersion {

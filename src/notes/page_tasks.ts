@@ -1,0 +1,77 @@
+/** The tasks of a page as the server behind the notes counts them, and the names by which callers mean one. */
+
+import { AppError } from "../core/errors.ts";
+import type { TagRules } from "../text/inline.ts";
+import { parseRef } from "../text/link_ref.ts";
+import { findTasks, stateProblem, type Task } from "../text/tasks.ts";
+import { truncateUtf8 } from "../text/utf8.ts";
+import type { TaskRow } from "./edit_requests.ts";
+import type { NotesParts } from "./parts.ts";
+
+/** Longer texts of tasks are shown cut, with an ellipsis. */
+const maxTextBytes = 400;
+const ellipsis = "…";
+
+/** SilverBullet 2.11 changed what counts as a tag, and finds tasks in comments too. */
+export async function taskRules({ facts }: NotesParts): Promise<TagRules> {
+  try {
+    const { dialect, version } = await facts();
+    const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
+    return dialect === "conditional" || major > 2 || major === 2 && minor >= 11 ? "2.11" : "2.10";
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return "2.10";
+  }
+}
+
+export function tasksOf(text: string, rules: TagRules): Task[] {
+  return findTasks(text, rules).filter((task) => rules !== "2.10" || !task.inComment);
+}
+
+/** What names the task from one edit to the next: its first wikilink's target or its anchor, never a position. */
+export function refOf({ ref, anchor }: Task): string | null {
+  if (ref !== null && !hasPosition(ref)) return ref;
+  return anchor === null ? null : `$${anchor}`;
+}
+
+/** True where the link leads to a place by number, which every edit before it makes another place. */
+export function hasPosition(ref: string): boolean {
+  const kind = parseRef(ref)?.detail?.kind;
+  return kind === "position" || kind === "line";
+}
+
+/** True when the caller may mean that task by `name`, with or without the brackets of a link. */
+export function isCalled(task: Task, name: string): boolean {
+  const bare = /^\[\[([^|\]]*)(?:\|.*)?\]\]$/.exec(name.trim())?.[1] ?? name;
+  return task.ref === bare || task.anchor !== null && bare === `$${task.anchor}`;
+}
+
+/** True when `text`, as `list_tasks` shows it or as it stands in the page, is the task's text. */
+export function hasText(task: Task, text: string): boolean {
+  const wanted = folded(text.replace(/^\s*(?:[-*+]|\d+[.)])\s+\[[^\]]*\]\s/, ""));
+  const own = folded(task.text);
+  return own === wanted || wanted.endsWith(ellipsis) && own.startsWith(wanted.slice(0, -1).trimEnd());
+}
+
+function folded(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+export function taskRow(page: string, task: Task): TaskRow {
+  const ref = refOf(task);
+  const shown = truncateUtf8(task.text, maxTextBytes);
+  return {
+    page,
+    line: task.line,
+    state: task.state,
+    done: task.done,
+    text: shown === task.text ? shown : shown + ellipsis,
+    ...(ref === null ? {} : { ref }),
+  };
+}
+
+/** The state between the brackets that `[>]` writes out, or `null` where it is none. */
+export function literalState(text: string): string | null {
+  const inner = /^\[(.*)\]$/s.exec(text)?.[1];
+  return inner === undefined || stateProblem(inner) !== null ? null : inner;
+}
