@@ -2,7 +2,7 @@
  * How to connect each client: plain numbered steps, with a block to copy where the client takes one.
  *
  * A step says only what the running configuration can keep: clients that cannot send a token of their own are told
- * so where sign-in is not switched on. No token is ever written here; `YOUR_TOKEN` stands in its place.
+ * so where there is no sign-in. No token is ever written here; `YOUR_TOKEN` stands in its place.
  */
 
 import { type Html, html } from "../../web/html.ts";
@@ -41,8 +41,10 @@ export function connectSteps(facts: ConnectFacts): readonly ClientSteps[] {
         html`Type <code>/mcp</code> to see that it is connected.`,
       ],
       label: "Command",
-      text: ["claude mcp add --transport http silverbridge", facts.address, ...header(facts, "--header")]
-        .join(" "),
+      text: [
+        `claude mcp add --transport http silverbridge ${facts.address}`,
+        ...header(facts, "  --header"),
+      ].join(" \\\n"),
     }),
     local("Codex", facts, {
       steps: [
@@ -81,13 +83,9 @@ export function connectSteps(facts: ConnectFacts): readonly ClientSteps[] {
     local("Any MCP client", facts, {
       steps: [
         html`Choose the transport called Streamable HTTP (sometimes only “HTTP”).`,
-        html`Paste the address above${
-          facts.token
-            ? html`
-              and send the header below with every request
-            `
-            : null
-        }.`,
+        facts.token
+          ? html`Paste the address above and send the header below with every request.`
+          : html`Paste the address above.`,
       ],
       label: "Header",
       text: facts.token ? "Authorization: Bearer YOUR_TOKEN" : null,
@@ -102,9 +100,7 @@ export function connectSteps(facts: ConnectFacts): readonly ClientSteps[] {
 
 function hosted(name: string, facts: ConnectFacts, steps: readonly Html[]): ClientSteps {
   if (facts.signIn) return { name, steps, block: null };
-  const step =
-    html`This client connects only through a sign-in page, which is not switched on here. Set an owner
-    secret (<code>OWNER_SECRET</code>) and a public address (<code>PUBLIC_URL</code>) to switch it on.`;
+  const step = html`This client connects only through a sign-in page, and this server does not offer one.`;
   return { name, steps: [step], block: null };
 }
 

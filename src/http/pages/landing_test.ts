@@ -46,8 +46,8 @@ Deno.test("landing page gives every field a label", () => {
 });
 
 Deno.test("landing page tells clients that cannot send a token so, unless they can sign in", () => {
-  assert.match(renderLanding(facts), /sign-in page, which is not switched on here/);
-  assert.doesNotMatch(renderLanding({ ...facts, signIn: true }), /not switched on/);
+  assert.match(renderLanding(facts), /sign-in page, and this server does not offer one/);
+  assert.doesNotMatch(renderLanding({ ...facts, signIn: true }), /does not offer one/);
 });
 
 Deno.test("landing page of a server without tokens asks for none", () => {
