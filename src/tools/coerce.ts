@@ -24,6 +24,8 @@ export interface Coerced {
 
 /** Versions are text, but a time in milliseconds is one of their spellings, and clients send it as a number. */
 const numericText: ReadonlySet<string> = new Set(["if_match", "version"]);
+/** YAML is text, but clients send what it means; JSON is YAML too. */
+const yamlText: ReadonlySet<string> = new Set(["set"]);
 
 export function coerceArguments(
   given: Readonly<Record<string, unknown>>,
@@ -52,6 +54,7 @@ export function coerceArguments(
 function coerceValue(name: string, value: unknown, schema: JsonSchema | undefined): unknown {
   if (typeof value === "string") return fromText(value, schema);
   if (schema?.type === "string") {
+    if (yamlText.has(name)) return yamlFrom(value);
     return typeof value === "number" && Number.isFinite(value) && numericText.has(name)
       ? String(value)
       : value;
@@ -85,6 +88,12 @@ function fromText(text: string, schema: JsonSchema | undefined): unknown {
 /** Items of lists that arrived as text, or hold text where something else is wanted. */
 function coerceItem(item: unknown, schema: JsonSchema | undefined): unknown {
   return typeof item === "string" && schema?.type !== "string" ? fromText(item, schema) : item;
+}
+
+/** An object by its JSON; a list of lines as lines. */
+function yamlFrom(value: unknown): unknown {
+  if (!Array.isArray(value)) return typeof value === "object" ? JSON.stringify(value) : value;
+  return value.every((line) => typeof line === "string") ? value.join("\n") : value;
 }
 
 function numberFrom(text: string): unknown {

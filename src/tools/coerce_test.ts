@@ -88,3 +88,15 @@ Deno.test("coerceArguments() reports what the tool does not take, prototype name
   assert.deepEqual(told.unknown.toSorted(), ["__proto__", "constructor", "gone"]);
   assert.equal(told.values["limit"], undefined);
 });
+
+Deno.test("coerceArguments() takes YAML as what it means, too", () => {
+  const properties: Record<string, JsonSchema> = { set: { type: "string" }, content: { type: "string" } };
+  const set = (value: unknown) => coerceArguments({ set: value }, { properties, synonyms: {} }).values["set"];
+  assert.equal(set({ status: "done", n: [1, "2024-01-01"] }), '{"status":"done","n":[1,"2024-01-01"]}');
+  assert.equal(set(["status: done", "n: 1"]), "status: done\nn: 1");
+  assert.equal(set("status: done"), "status: done");
+  assert.deepEqual(set([{ status: "done" }]), [{ status: "done" }]);
+  assert.equal(set(5), 5);
+  const { values } = coerceArguments({ content: { a: 1 } }, { properties, synonyms: {} });
+  assert.deepEqual(values["content"], { a: 1 });
+});
