@@ -1,10 +1,26 @@
-/** The only place that compares or hashes secrets. Comparison takes the same time wherever the difference is. */
+/** The only place that makes, compares or hashes secrets. Comparison takes the same time wherever the difference is. */
 
-import { createHash, timingSafeEqual } from "node:crypto";
+import { Buffer } from "node:buffer";
+import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
 /** SHA-256 as lower-case hex. */
 export function sha256Hex(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
+}
+
+/** SHA-256 as base64url without padding: the S256 challenge of a verifier (RFC 7636 §4.2). */
+export function sha256Base64Url(data: string): string {
+  return createHash("sha256").update(data).digest("base64url");
+}
+
+/** HMAC-SHA-256 as base64url without padding. */
+export function hmacBase64Url(key: string, data: string): string {
+  return createHmac("sha256", key).update(data).digest("base64url");
+}
+
+/** Random bytes of the system as base64url; 32 of them are 43 characters. */
+export function randomSecret(bytes = 32): string {
+  return randomBytes(bytes).toString("base64url");
 }
 
 /** True when both hashes (hex of equal length) are the same. */
@@ -12,4 +28,59 @@ export function equalHashes(left: string, right: string): boolean {
   const a = new TextEncoder().encode(left);
   const b = new TextEncoder().encode(right);
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** What a passphrase is compared with: the passphrase as configured, or its scrypt hash. */
+export interface KeptPassphrase {
+  /** Compares in constant time, whatever was typed. */
+  matches(typed: string): Promise<boolean>;
+}
+
+/** 32 MiB of memory and some tenths of a second for each guess. */
+const cost = { log2N: 15, r: 8, p: 3 } as const;
+const hashPattern = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22,86})\$([\w-]{43})$/;
+
+/** Hashes a passphrase as `scrypt$log2N$r$p$salt$hash`, salt and hash in base64url (RFC 7914). */
+export async function hashPassphrase(passphrase: string): Promise<string> {
+  const salt = randomSecret(16);
+  const { log2N, r, p } = cost;
+  const hash = await derive(passphrase, { log2N, r, p, salt });
+  return `scrypt$${log2N}$${r}$${p}$${salt}$${hash}`;
+}
+
+/** `null` where the text begins as a hash and is none that can be checked within reason. */
+export function keptPassphrase(kept: string): KeptPassphrase | null {
+  if (!kept.startsWith("scrypt$")) {
+    const wanted = sha256Hex(normalize(kept));
+    return { matches: (typed) => Promise.resolve(equalHashes(wanted, sha256Hex(normalize(typed)))) };
+  }
+  const [, log2N, r, p, salt = "", hash = ""] = hashPattern.exec(kept) ?? [];
+  const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p), salt };
+  const bearable = parameters.log2N >= 12 && parameters.log2N <= 18 && parameters.r >= 1 &&
+    parameters.r <= 16 && parameters.p >= 1 && parameters.p <= 8;
+  if (!bearable) return null;
+  return { matches: async (typed) => equalHashes(hash, await derive(typed, parameters)) };
+}
+
+interface ScryptParameters {
+  readonly log2N: number;
+  readonly r: number;
+  readonly p: number;
+  readonly salt: string;
+}
+
+function derive(passphrase: string, { log2N, r, p, salt }: ScryptParameters): Promise<string> {
+  const N = 2 ** log2N;
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const options = { N, r, p, maxmem: 256 * N * r + 1024 * 1024 };
+  scrypt(normalize(passphrase), Buffer.from(salt, "base64url"), 32, options, (error, key) => {
+    if (error === null) resolve(key.toString("base64url"));
+    else reject(error);
+  });
+  return promise;
+}
+
+/** Keyboards differ in how they compose letters, and a pasted passphrase often brings a space or line break. */
+function normalize(passphrase: string): string {
+  return passphrase.normalize("NFC").trim();
 }
