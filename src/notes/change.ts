@@ -52,6 +52,10 @@ export interface WantedChange {
   readonly trashPath?: PagePath;
   /** True where the content stays in the trash or is too big for the history: only hashes are recorded. */
   readonly hashesOnly?: boolean;
+  /** The move that this is a step of; its pages were counted when it began. */
+  readonly move?: string | null;
+  /** The change that this one takes back. */
+  readonly undoes?: string | null;
 }
 
 export type Applied =
@@ -69,7 +73,7 @@ export type Applied =
 export async function applyChange(parts: NotesParts, caller: Caller, wanted: WantedChange): Promise<Applied> {
   const { path, after } = wanted;
   caller.signal.throwIfAborted();
-  parts.budget.demand(caller.principal, { path, deletes: after === null });
+  if (wanted.move === undefined) parts.budget.demand(caller.principal, { path, deletes: after === null });
   const afterHash = after === null ? null : sha256Hex(after);
   const intended = intendedChange(caller, wanted, afterHash);
   const id = parts.history === null ? null : await parts.history.begin(intended);
@@ -180,5 +184,7 @@ function intendedChange(caller: Caller, wanted: WantedChange, afterHash: string 
     client: caller.client,
     tool: caller.tool,
     requestId: caller.requestId,
+    move: wanted.move ?? null,
+    undoes: wanted.undoes ?? null,
   };
 }

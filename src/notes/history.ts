@@ -7,11 +7,12 @@
 
 import type { Clock } from "../core/clock.ts";
 import { randomId } from "../core/ids.ts";
-import { type PagePath, parseListedPath } from "../core/page_name.ts";
+import type { PagePath } from "../core/page_name.ts";
 import type { ContentHash, Guarantee } from "../core/page_store.ts";
 import { stateFailure } from "../state/failure.ts";
-import { numberColumn, type Row, textColumn, textColumnOrNull } from "../state/rows.ts";
+import { numberColumn, textColumnOrNull } from "../state/rows.ts";
 import type { State } from "../state/state.ts";
+import { changeRecords, hashesOf, prepareChanges } from "./change_rows.ts";
 import { type PackedText, Texts } from "./texts.ts";
 
 export type ChangeAction = "create" | "write" | "append" | "prepend" | "delete" | "restore" | "purge";
@@ -24,6 +25,8 @@ export type ChangeOutcome = "intended" | "applied" | "not_applied" | "unsure";
 
 export interface ChangeRecord {
   readonly id: string;
+  /** Order among all changes. */
+  readonly seq: number;
   /** Milliseconds since the Unix epoch. */
   readonly time: number;
   readonly path: PagePath;
@@ -35,6 +38,10 @@ export interface ChangeRecord {
   readonly principal: string;
   readonly client: string | null;
   readonly tool: string;
+  /** The move that it is a step of. */
+  readonly move: string | null;
+  /** The change that it takes back. */
+  readonly undoes: string | null;
 }
 
 export interface ChangeSide {
@@ -53,6 +60,8 @@ export interface IntendedChange {
   readonly client: string | null;
   readonly tool: string;
   readonly requestId: string;
+  readonly move?: string | null;
+  readonly undoes?: string | null;
 }
 
 export interface PagesChanged {
@@ -75,7 +84,7 @@ export class History {
     this.#state = state;
     this.#clock = clock;
     this.texts = new Texts(state);
-    this.#statements = prepare(state);
+    this.#statements = prepareChanges(state);
   }
 
   /** Records, on the disk, what is about to be done; answers the change's id. Throws when it cannot. */
@@ -116,21 +125,41 @@ export class History {
   /** Changes whose outcome nobody has confirmed, oldest first; of one page, or of all. */
   unsettled(path?: PagePath): ChangeRecord[] {
     const { unsettled, unsettledOf } = this.#statements;
-    return records(path === undefined ? unsettled.all() : unsettledOf.all(path));
+    return changeRecords(path === undefined ? unsettled.all() : unsettledOf.all(path));
   }
 
   /** The changes of one page, newest first, those that were made or may have been. */
   of(path: PagePath, limit: number): ChangeRecord[] {
-    return records(this.#statements.ofPath.all(path, limit));
+    return changeRecords(this.#statements.ofPath.all(path, limit));
+  }
+
+  /** The same, those before `seq` alone. */
+  before(path: PagePath, seq: number, limit: number): ChangeRecord[] {
+    return changeRecords(this.#statements.ofPathBefore.all(path, seq, limit));
+  }
+
+  /** The steps of a move, in the order in which they were made. */
+  ofMove(move: string): ChangeRecord[] {
+    return changeRecords(this.#statements.ofMove.all(move));
+  }
+
+  /** A caller's changes that can be taken back and were not, newest first. */
+  undoable(principal: string, limit: number): ChangeRecord[] {
+    return changeRecords(this.#statements.undoable.all(principal, limit));
+  }
+
+  /** True when a later change took this one back. */
+  isUndone(id: string): boolean {
+    return this.#statements.undone.get(id) !== undefined;
   }
 
   find(id: string): ChangeRecord | null {
-    return records(this.#statements.byId.all(id))[0] ?? null;
+    return changeRecords(this.#statements.byId.all(id))[0] ?? null;
   }
 
   /** The newest deletion of that page whose text is still kept. */
   lastDeletion(path: PagePath): ChangeRecord | null {
-    return records(this.#statements.lastDeletion.all(path))[0] ?? null;
+    return changeRecords(this.#statements.lastDeletion.all(path))[0] ?? null;
   }
 
   /** How many pages but `path` a caller changed since `time`, and how many of them it deleted. */
@@ -174,76 +203,8 @@ export class History {
       client: change.client,
       tool: change.tool,
       request: change.requestId,
+      move: change.move ?? null,
+      undoes: change.undoes ?? null,
     });
   }
-}
-
-export function hashesOf(row: Row): (ContentHash | null)[] {
-  return [textColumnOrNull(row, "before_hash"), textColumnOrNull(row, "after_hash")];
-}
-
-function records(rows: readonly Row[]): ChangeRecord[] {
-  return rows.flatMap((row) => {
-    const path = parseListedPath(textColumn(row, "path"));
-    if (path === null) return [];
-    return [{
-      id: textColumn(row, "id"),
-      time: numberColumn(row, "time"),
-      path,
-      action: oneOf(actions, textColumn(row, "action")),
-      outcome: oneOf(outcomes, textColumn(row, "outcome")),
-      before: textColumnOrNull(row, "before_hash"),
-      after: textColumnOrNull(row, "after_hash"),
-      trashPath: parseListedPath(textColumnOrNull(row, "trash_path") ?? ""),
-      principal: textColumn(row, "principal"),
-      client: textColumnOrNull(row, "client"),
-      tool: textColumn(row, "tool"),
-    }];
-  });
-}
-
-const actions: readonly ChangeAction[] = [
-  "create",
-  "write",
-  "append",
-  "prepend",
-  "delete",
-  "restore",
-  "purge",
-];
-const outcomes: readonly ChangeOutcome[] = ["intended", "applied", "not_applied", "unsure"];
-
-function oneOf<T extends string>(known: readonly T[], value: string): T {
-  const found = known.find((item) => item === value);
-  if (found === undefined) throw new TypeError("Unknown word in the history");
-  return found;
-}
-
-function prepare({ db }: State) {
-  return {
-    insert: db.prepare(`
-      INSERT INTO changes (id, time, path, action, outcome, before_hash, after_hash, trash_path,
-        principal, client, tool, request)
-      VALUES (:id, :time, :path, :action, :outcome, :before, :after, :trash, :principal, :client, :tool, :request)`),
-    confirm: db.prepare("UPDATE changes SET outcome = 'applied', guarantee = ? WHERE id = ?"),
-    withdraw: db.prepare("DELETE FROM changes WHERE id = ? RETURNING before_hash, after_hash"),
-    settle: db.prepare("UPDATE changes SET outcome = ? WHERE id = ? AND outcome = 'intended'"),
-    unsettled: db.prepare("SELECT * FROM changes WHERE outcome = 'intended' ORDER BY seq LIMIT 1000"),
-    unsettledOf: db.prepare("SELECT * FROM changes WHERE path = ? AND outcome = 'intended' ORDER BY seq"),
-    ofPath: db.prepare(
-      "SELECT * FROM changes WHERE path = ? AND outcome <> 'not_applied' ORDER BY seq DESC LIMIT ?",
-    ),
-    byId: db.prepare("SELECT * FROM changes WHERE id = ?"),
-    lastDeletion: db.prepare(`
-      SELECT * FROM changes WHERE path = ? AND action = 'delete' AND outcome IN ('applied', 'unsure')
-        AND EXISTS (SELECT 1 FROM texts WHERE hash = before_hash)
-      ORDER BY seq DESC LIMIT 1`),
-    counts: db.prepare(`
-      SELECT count(DISTINCT path) AS changed, count(DISTINCT CASE WHEN action IN ('delete', 'purge') THEN path END)
-        AS deleted FROM changes WHERE principal = ? AND time > ? AND path <> ?
-        AND outcome <> 'not_applied'`),
-    forgetPath: db.prepare(
-      "DELETE FROM changes WHERE path = ? AND outcome <> 'intended' RETURNING before_hash, after_hash",
-    ),
-  };
 }

@@ -8,7 +8,8 @@ import type { Clock } from "../core/clock.ts";
 import { type PagePath, parseListedPath } from "../core/page_name.ts";
 import { textColumn } from "../state/rows.ts";
 import type { State } from "../state/state.ts";
-import { hashesOf, type History } from "./history.ts";
+import { hashesOf } from "./change_rows.ts";
+import type { History } from "./history.ts";
 
 export interface RetentionOptions {
   readonly state: State;
@@ -39,7 +40,9 @@ export class Retention {
     return state.transaction(() => {
       const now = clock.now();
       const texts = now - this.#options.historyDays * day;
-      const aged = this.#statements.aged.run(texts, now - this.#options.trashDays * day, slice).changes;
+      const trash = now - this.#options.trashDays * day;
+      const aged = this.#statements.aged.run(texts, trash, slice).changes;
+      this.#statements.agedMoves.run(Math.min(texts, trash), slice);
       const seen = this.#statements.forgetVersions.run(texts, slice).changes;
       const swept = history.texts.sweep(slice);
       return Number(aged) + Number(seen) + swept + this.#makeRoom() > 0;
@@ -70,6 +73,7 @@ export class Retention {
       for (const path of gone) {
         history.texts.drop(this.#statements.forgetPath.all(path).flatMap(hashesOf));
         this.#statements.forgetVersionsOf.run(path);
+        this.#statements.forgetMovesOf.run(path);
       }
     });
     state.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -89,7 +93,14 @@ function prepare({ db }: State) {
       SELECT min(seq) FROM changes WHERE ${settled} AND action = 'delete') RETURNING before_hash, after_hash`),
     forgetVersions: db.prepare(`DELETE FROM versions WHERE (path, modified, principal, hash) IN (
       SELECT path, modified, principal, hash FROM versions WHERE seen < ? LIMIT ?)`),
-    paths: db.prepare("SELECT path FROM changes UNION SELECT path FROM versions"),
+    // What an unfinished move still needs stays until it has come to its end.
+    agedMoves: db.prepare(`DELETE FROM moves WHERE seq IN (
+      SELECT seq FROM moves WHERE time < ? AND state IN ('done', 'undone') ORDER BY seq LIMIT ?)`),
+    paths: db.prepare(`SELECT path FROM changes UNION SELECT path FROM versions
+      UNION SELECT from_path FROM moves UNION SELECT to_path FROM moves`),
+    forgetMovesOf: db.prepare(
+      "DELETE FROM moves WHERE ?1 IN (from_path, to_path) AND state IN ('done', 'undone')",
+    ),
     forgetPath: db.prepare("DELETE FROM changes WHERE path = ? RETURNING before_hash, after_hash"),
     forgetVersionsOf: db.prepare("DELETE FROM versions WHERE path = ?"),
   };

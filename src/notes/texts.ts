@@ -91,10 +91,15 @@ export async function packText(hash: ContentHash, bytes: Uint8Array): Promise<Pa
   };
 }
 
-/** A purge leaves the hash of what was destroyed in its row; that keeps no content alive. */
+/**
+ * A purge leaves the hash of what was destroyed in its row; that keeps no content alive. The steps of a move do, until
+ * it has come to its end.
+ */
 const unneeded = `
   NOT EXISTS (SELECT 1 FROM changes WHERE before_hash = texts.hash AND action <> 'purge')
-  AND NOT EXISTS (SELECT 1 FROM changes WHERE after_hash = texts.hash)`;
+  AND NOT EXISTS (SELECT 1 FROM changes WHERE after_hash = texts.hash)
+  AND NOT EXISTS (SELECT 1 FROM move_steps WHERE before_hash = texts.hash)
+  AND NOT EXISTS (SELECT 1 FROM move_steps WHERE after_hash = texts.hash)`;
 
 function prepare({ db }: State) {
   return {

@@ -63,4 +63,42 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX versions_by_seen ON versions (seen);
   `,
+  // 2: moves of pages as journals of steps, changes that belong to one, and changes that take back others.
+  `
+  ALTER TABLE changes ADD COLUMN move TEXT;
+  ALTER TABLE changes ADD COLUMN undoes TEXT;
+  CREATE INDEX changes_by_move ON changes (move) WHERE move IS NOT NULL;
+  CREATE INDEX changes_by_undone ON changes (undoes) WHERE undoes IS NOT NULL;
+
+  CREATE TABLE moves (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    time INTEGER NOT NULL,
+    from_path TEXT NOT NULL,
+    to_path TEXT NOT NULL,
+    state TEXT NOT NULL,
+    mended TEXT,
+    undoes TEXT,
+    runner TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    client TEXT,
+    tool TEXT NOT NULL,
+    request TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX moves_by_from ON moves (from_path);
+  CREATE INDEX moves_by_to ON moves (to_path);
+  CREATE INDEX moves_by_undone ON moves (undoes) WHERE undoes IS NOT NULL;
+  CREATE INDEX moves_open ON moves (seq) WHERE state IN ('running', 'undoing');
+  CREATE INDEX moves_untold ON moves (seq) WHERE mended = 'untold';
+
+  CREATE TABLE move_steps (
+    move TEXT NOT NULL,
+    path TEXT NOT NULL,
+    before_hash TEXT,
+    after_hash TEXT,
+    PRIMARY KEY (move, path)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX move_steps_by_before ON move_steps (before_hash) WHERE before_hash IS NOT NULL;
+  CREATE INDEX move_steps_by_after ON move_steps (after_hash) WHERE after_hash IS NOT NULL;
+  `,
 ];
