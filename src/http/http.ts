@@ -51,7 +51,7 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
   const quiet = createQuietLog({ logger, clock, perMinute: 10 });
   const landing = renderLanding(options.landing);
   return createPipeline({
-    bearer: createBearer(options),
+    bearer: createBearer({ ...options, local: options.publicMode ? null : options.local }),
     rate: createRateGate({
       perMinute: options.rateLimitPerMinute,
       callerAddress: createCallerAddress(createTrust(options.trustedProxies)),

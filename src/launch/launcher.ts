@@ -43,7 +43,8 @@ export interface LaunchOptions {
   readonly timings?: LaunchTimings;
 }
 
-const signals = ["SIGINT", "SIGTERM"] as const;
+/** Windows knows no other way to ask than the keyboard's. */
+const signals: readonly Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
 const codes = { stopped: 0, cut: 1, died: 70, config: 78 } as const;
 
 export async function launch(config: Config, options: LaunchOptions): Promise<number> {

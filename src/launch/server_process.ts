@@ -22,7 +22,7 @@ export interface ServerProcessOptions {
 
 /** More unexpected faults than this in a minute, and the process is not worth trusting any longer. */
 const maxFaultsPerMinute = 20;
-/** Time for streams to end and state to close after the requests in hand are done. */
+/** Time for streams to end and state to close, beyond the time that requests in hand had. */
 const closeMs = 1500;
 
 export class ServerProcess {
@@ -66,9 +66,13 @@ export class ServerProcess {
     if (this.#stopping) return;
     this.#stopping = true;
     const { tell, clock } = this.#options;
+    const until = clock.elapsed() + graceMs + closeMs;
     const drained = await this.#server?.drain(graceMs) ?? { finished: true };
     const late = new AbortController();
-    await Promise.race([this.#app?.close(), clock.sleep(closeMs, late.signal).catch(() => {})]);
+    await Promise.race([
+      this.#app?.close(),
+      clock.sleep(until - clock.elapsed(), late.signal).catch(() => {}),
+    ]);
     late.abort();
     await this.#server?.close();
     tell({ kind: "stopped", finished: drained.finished });
