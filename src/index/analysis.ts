@@ -9,6 +9,7 @@ import { readFrontmatter } from "../text/frontmatter_values.ts";
 import { findHeadings } from "../text/headings.ts";
 import type { TagRules } from "../text/inline.ts";
 import { countLines } from "../text/lines.ts";
+import type { RefDetail } from "../text/link_ref.ts";
 import { findLinks, type PageLink } from "../text/links.ts";
 import { linkBase } from "../text/resolve_link.ts";
 import { findTags, isTemplatePage, type PageTags, type TagScope } from "../text/tags.ts";
@@ -130,8 +131,23 @@ function linkRow(link: PageLink, path: string): LinkRow {
     kind: linkKind(link),
     target,
     base: linkBase(target),
-    suffix: link.target.slice(link.ref.pathEnd),
+    suffix: suffixOf(link.ref.detail),
   };
+}
+
+function suffixOf(detail: RefDetail | null): string {
+  switch (detail?.kind) {
+    case undefined:
+      return "";
+    case "header":
+      return `#${detail.header}`;
+    case "anchor":
+      return `$${detail.name}`;
+    case "position":
+      return `@${detail.offset}`;
+    case "line":
+      return `@L${detail.line}${detail.column > 1 ? `C${detail.column}` : ""}`;
+  }
 }
 
 function linkKind({ kind, embed, place }: PageLink): string {

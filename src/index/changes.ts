@@ -38,6 +38,7 @@ export interface ChangesOptions {
 }
 
 const defaultLimit = 100;
+const rowsAtOnce = 500;
 const cursorShape = /^c1\.([0-9a-f]+)\.(\d{1,15})$/;
 
 export class ChangeLog {
@@ -47,7 +48,7 @@ export class ChangeLog {
     this.#since = db.prepare(`
       SELECT last_seq AS seq, first_seq, source, path FROM files WHERE last_seq > ?1
       UNION ALL SELECT seq, 0, source, path FROM gone WHERE seq > ?1
-      ORDER BY seq`);
+      ORDER BY seq LIMIT ${rowsAtOnce}`);
   }
 
   /** Throws `invalid_argument` for a cursor of another make. */
@@ -57,27 +58,34 @@ export class ChangeLog {
     const match = cursorShape.exec(cursor);
     if (match === null) throw unreadable();
     const since = Number(match[2]);
+    // Moves with what the caller may see alone, so that it tells nothing of other changes.
+    let seq = since;
     if (match[1] !== epoch || since > lastSeq) return nothing(epoch, lastSeq, true);
     const changes: FileChange[] = [];
-    let seq = since;
-    for (const row of this.#since.iterate(since)) {
+    for (const row of this.#rows(since)) {
+      const file = directory.at(row.source, row.path);
+      if (sources !== undefined && !sources.includes(row.source)) continue;
+      if (file === undefined ? !visible(row.path, row.source) : !directory.isVisible(file, visible)) continue;
       if (changes.length >= limit) {
         return { changes, cursor: write(epoch, seq), hasMore: true, isReset: false };
       }
-      seq = numberColumn(row, "seq");
-      const source = textColumn(row, "source");
-      const path = textColumn(row, "path");
-      if (sources !== undefined && !sources.includes(source)) continue;
-      const file = directory.at(source, path);
-      if (file === undefined ? !visible(path, source) : !directory.isVisible(file, visible)) continue;
-      const kind = file === undefined
-        ? "deleted"
-        : numberColumn(row, "first_seq") > since
-        ? "created"
-        : "changed";
-      changes.push({ kind, source, path, modified: file?.modified ?? null });
+      seq = row.seq;
+      const kind = file === undefined ? "deleted" : row.firstSeq > since ? "created" : "changed";
+      changes.push({ kind, source: row.source, path: row.path, modified: file?.modified ?? null });
     }
-    return { changes, cursor: write(epoch, Math.max(seq, lastSeq)), hasMore: false, isReset: false };
+    return { changes, cursor: write(epoch, seq), hasMore: false, isReset: false };
+  }
+
+  *#rows(since: number): Generator<{ seq: number; firstSeq: number; source: string; path: string }> {
+    for (let seq = since;;) {
+      const rows = this.#since.all(seq);
+      for (const row of rows) {
+        seq = numberColumn(row, "seq");
+        const source = textColumn(row, "source");
+        yield { seq, firstSeq: numberColumn(row, "first_seq"), source, path: textColumn(row, "path") };
+      }
+      if (rows.length < rowsAtOnce) return;
+    }
   }
 }
 

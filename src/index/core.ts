@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
-import { type IndexFile, openIndexFile } from "../state/index_file.ts";
+import { type IndexFile, isDamage, openIndexFile } from "../state/index_file.ts";
 import { textColumn } from "../state/rows.ts";
 import type { TagRules } from "../text/inline.ts";
 import type { LinkRules } from "../text/resolve_link.ts";
@@ -42,9 +42,24 @@ export interface Core {
   readonly changes: ChangeLog;
 }
 
+/** Opens the index, anew where what there is turns out damaged at once. Throws `StateError`. */
 export function openCore(options: CoreOptions): Core {
-  const { rules, linkRules, clock, pause } = options;
-  const file = openIndexFile({ dir: options.dir, schema: indexSchema, version: indexVersion(rules) });
+  const open = () =>
+    openIndexFile({ dir: options.dir, schema: indexSchema, version: indexVersion(options.rules) });
+  const file = open();
+  try {
+    return coreOf(file, options);
+  } catch (error) {
+    if (!isDamage(error)) {
+      file.close();
+      throw error;
+    }
+    file.discard();
+    return coreOf(open(), options);
+  }
+}
+
+function coreOf(file: IndexFile, { rules, linkRules, clock, pause, ...options }: CoreOptions): Core {
   const { db } = file;
   const directory = new Directory(db);
   const filters = new Filters(db, directory);

@@ -51,7 +51,7 @@ export class Directory {
     this.#version = version;
     this.#byDoc.clear();
     this.#byPath.clear();
-    for (const row of this.#all.iterate()) this.#add(fileOf(row));
+    for (const row of this.#all.all()) this.#add(fileOf(row));
     this.#changed();
   }
 

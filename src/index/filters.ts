@@ -1,10 +1,10 @@
 /** Which files a search is about: what the caller may see, and what the query and its arguments ask for. */
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { numberColumn, textColumn } from "../state/rows.ts";
 import { type Condition, fits, type PropertyForms, propertyForms } from "./condition.ts";
 import type { Directory, IndexedFile } from "./directory.ts";
 import type { Visible } from "./input.ts";
+import { jsonRows, numberCell, textCell } from "./json_rows.ts";
 
 /** What the caller asks for beside the query. */
 export interface Scope {
@@ -34,11 +34,14 @@ export class Filters {
 
   constructor(db: DatabaseSync, directory: Directory) {
     this.#directory = directory;
-    this.#byTag = db.prepare("SELECT doc FROM tags WHERE tag = ?1 OR (tag >= ?1 || '/' AND tag < ?1 || '0')");
+    const docs = "SELECT json_group_array(json_array(doc)) AS rows FROM tags WHERE";
+    this.#byTag = db.prepare(`${docs} tag = :tag OR (tag >= :tag || '/' AND tag < :tag || '0')`);
     this.#byTagInAnyCase = db.prepare(
-      "SELECT doc FROM tags WHERE lower(tag) = lower(?1) OR substr(lower(tag), 1, length(?1) + 1) = lower(?1) || '/'",
+      `${docs} lower(tag) = lower(:tag) OR substr(lower(tag), 1, length(:tag) + 1) = lower(:tag) || '/'`,
     );
-    this.#byKey = db.prepare("SELECT doc, value FROM properties WHERE key = ?");
+    this.#byKey = db.prepare(
+      "SELECT json_group_array(json_array(doc, value)) AS rows FROM properties WHERE key = :key",
+    );
   }
 
   /** Files that the scope is about, whatever they hold. */
@@ -73,8 +76,8 @@ export class Filters {
 
   #accepted(statement: StatementSync, tag: string, accepts: Accepts): Set<number> {
     const found = new Set<number>();
-    for (const row of statement.iterate(tag)) {
-      const file = this.#directory.byDoc(numberColumn(row, "doc"));
+    for (const [doc] of jsonRows(statement, { tag })) {
+      const file = this.#directory.byDoc(numberCell(doc));
       if (file !== undefined && accepts(file)) found.add(file.doc);
     }
     return found;
@@ -82,12 +85,10 @@ export class Filters {
 
   /** True when some file that is accepted has that key. */
   hasKey(key: string, accepts: Accepts): boolean {
-    if (isFileKey(key)) return true;
-    for (const row of this.#byKey.iterate(key)) {
-      const file = this.#directory.byDoc(numberColumn(row, "doc"));
-      if (file !== undefined && accepts(file)) return true;
-    }
-    return false;
+    return isFileKey(key) || [...this.#valuesOf(key).keys()].some((doc) => {
+      const file = this.#directory.byDoc(doc);
+      return file !== undefined && accepts(file);
+    });
   }
 
   fitting(condition: Condition): Accepts {
@@ -98,11 +99,10 @@ export class Filters {
 
   #valuesOf(key: string): Map<number, PropertyForms[]> {
     const values = new Map<number, PropertyForms[]>();
-    for (const row of this.#byKey.iterate(key)) {
-      const doc = numberColumn(row, "doc");
-      const forms = propertyForms(textColumn(row, "value"));
-      const known = values.get(doc);
-      if (known === undefined) values.set(doc, [forms]);
+    for (const [doc, value] of jsonRows(this.#byKey, { key })) {
+      const forms = propertyForms(textCell(value));
+      const known = values.get(numberCell(doc));
+      if (known === undefined) values.set(numberCell(doc), [forms]);
       else known.push(forms);
     }
     return values;

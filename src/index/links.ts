@@ -62,7 +62,12 @@ export interface LinksOptions {
   readonly rules: LinkRules;
 }
 
+interface PlacedLink extends Backlink {
+  readonly place: number;
+}
+
 const maxLineLength = 200;
+const rowsAtOnce = 200;
 
 export class Links {
   readonly #options: LinksOptions;
@@ -79,7 +84,7 @@ export class Links {
       SELECT json_group_array(json_array(doc, kind, target, links)) AS rows
       FROM (SELECT doc, kind, target, count(*) AS links FROM links WHERE ${wanted} GROUP BY target, kind, doc)`);
     this.#onPage = db.prepare(
-      `SELECT ${columns} FROM links WHERE doc = ? AND base = ? AND place > ? ORDER BY place`,
+      `SELECT ${columns} FROM links WHERE doc = ? AND base = ? AND place > ? ORDER BY place LIMIT ${rowsAtOnce}`,
     );
     this.#ofDoc = db.prepare(`SELECT ${columns} FROM links WHERE doc = ? ORDER BY place`);
   }
@@ -94,14 +99,12 @@ export class Links {
     const [afterPath = "", afterPlace = -1] = cursor === undefined ? [] : readCursor(question, cursor);
     const pages = this.#linkingPages(request).sort((a, b) => compareCodePoints(a.file.path, b.file.path));
     const total = pages.reduce((sum, { count }) => sum + count, 0);
-    const rows: (Backlink & { readonly place: number })[] = [];
+    const rows: PlacedLink[] = [];
     for (const { file } of pages) {
       const order = compareCodePoints(file.path, String(afterPath));
       if (order < 0) continue;
-      for (const link of this.#linksOn(file, path, order === 0 ? Number(afterPlace) : -1)) {
-        if (rows.length > limit) break;
-        rows.push(link);
-      }
+      const most = limit + 1 - rows.length;
+      rows.push(...this.#linksOn(file, path, { after: order === 0 ? Number(afterPlace) : -1, most }));
       if (rows.length > limit) break;
     }
     const shown = rows.slice(0, limit);
@@ -114,19 +117,21 @@ export class Links {
     };
   }
 
-  /** The links of one page that mean the file at `path`, those after a place. */
-  *#linksOn(
-    file: IndexedFile,
-    path: string,
-    after: number,
-  ): Generator<Backlink & { readonly place: number }> {
-    for (const row of this.#onPage.iterate(file.doc, linkBase(path), after)) {
-      const kind = textColumn(row, "kind");
-      if (this.meaning(textColumn(row, "target"), { page: file.path, kind }).path !== path) continue;
-      const line = numberColumn(row, "line");
-      const text = shortened(this.#options.texts.line(file.doc, line) ?? "");
-      const place = numberColumn(row, "place");
-      yield { path: file.path, line, text, kind, suffix: textColumn(row, "suffix"), place };
+  /** Up to `most` links of one page that mean the file at `path`, those after a place. */
+  #linksOn(file: IndexedFile, path: string, { after, most }: { after: number; most: number }): PlacedLink[] {
+    const found: PlacedLink[] = [];
+    for (let last = after;;) {
+      const rows = this.#onPage.all(file.doc, linkBase(path), last);
+      for (const row of rows) {
+        if (found.length >= most) return found;
+        last = numberColumn(row, "place");
+        const kind = textColumn(row, "kind");
+        if (this.meaning(textColumn(row, "target"), { page: file.path, kind }).path !== path) continue;
+        const line = numberColumn(row, "line");
+        const text = shortened(this.#options.texts.line(file.doc, line) ?? "");
+        found.push({ path: file.path, line, text, kind, suffix: textColumn(row, "suffix"), place: last });
+      }
+      if (rows.length < rowsAtOnce) return found;
     }
   }
 
@@ -137,7 +142,7 @@ export class Links {
     const accepts = filters.inScope(scope);
     if (file === undefined || !accepts(file)) return [];
     const found: OutgoingLink[] = [];
-    for (const row of this.#ofDoc.iterate(file.doc)) {
+    for (const row of this.#ofDoc.all(file.doc)) {
       const kind = textColumn(row, "kind");
       const meaning = this.meaning(textColumn(row, "target"), { page: path, kind });
       if (meaning.path === path) continue;

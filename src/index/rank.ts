@@ -97,16 +97,24 @@ function scored(
   );
 }
 
-/** The order with the bonus, as far as the bonus can change who is among the first `shown`. */
+/**
+ * The order with the bonus, as far as the bonus can change who is among the first `shown`: a text is looked through
+ * only where the pairs that it may have would bring it among them.
+ */
 function withBonuses(found: readonly Scored[], options: RankOptions): Scored[] {
   const best: Scored[] = [];
   for (const entry of found.slice(0, lookedAt)) {
     const last = best[options.shown - 1];
-    if (last !== undefined && entry.score * (1 + nearBonus) <= last.score) break;
-    best.push(withBonus(entry, options));
+    const most = entry.score * (1 + nearBonus * possibleShare(entry.file, options.plan));
+    best.push(last !== undefined && most <= last.score ? entry : withBonus(entry, options));
     best.sort((a, b) => b.score - a.score);
   }
   return [...best, ...found.slice(best.length)];
+}
+
+/** The share of pairs that a file can have with the words that it has. */
+function possibleShare({ doc }: IndexedFile, { terms }: SearchPlan): number {
+  return pairsOf(terms.filter(({ docs }) => docs.has(doc)).length) / Math.max(1, pairsOf(terms.length));
 }
 
 function withBonus(entry: Scored, { plan, finder }: RankOptions): Scored {
@@ -114,8 +122,11 @@ function withBonus(entry: Scored, { plan, finder }: RankOptions): Scored {
   if (count < 2) return entry;
   const inText = finder.inPart(entry.file, entry.part)?.found ?? [];
   const pairs = nearPairs(finder.inName(entry.file), count).union(nearPairs(inText, count));
-  const share = pairs.size / (count * (count - 1) / 2);
-  return { ...entry, score: entry.score * (1 + nearBonus * share) };
+  return { ...entry, score: entry.score * (1 + nearBonus * pairs.size / pairsOf(count)) };
+}
+
+function pairsOf(count: number): number {
+  return count * (count - 1) / 2;
 }
 
 /** Each file once, where it comes first. */

@@ -106,7 +106,7 @@ export class TextScan {
   #holdsAcross(doc: number, needle: Uint8Array): boolean {
     const reach = needle.length - 1;
     let before = new Uint8Array();
-    for (const row of this.#borders.iterate({ doc, reach })) {
+    for (const row of this.#borders.all({ doc, reach })) {
       const first = bytesColumn(row, "first");
       const last = bytesColumn(row, "last");
       if (Buffer.concat([before, first]).indexOf(needle) >= 0) return true;

@@ -14,16 +14,19 @@ export class Upkeep {
   readonly #merge: StatementSync;
   readonly #changes: StatementSync;
   readonly #checkpoint: StatementSync;
+  readonly #shrink: StatementSync;
+  readonly #free: StatementSync;
   #toMerge = 0;
   #toCheckpoint = 0;
   #isMerging = false;
-  /** Rewrites everything into one segment, so that what was deleted leaves the file. */
-  #isPurging = false;
+  #purging: "merging" | "shrinking" | null = null;
 
   constructor(db: DatabaseSync) {
     this.#merge = db.prepare("INSERT INTO words (words, rank) VALUES ('merge', ?)");
     this.#changes = db.prepare("SELECT total_changes() AS changes");
     this.#checkpoint = db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+    this.#shrink = db.prepare(`PRAGMA incremental_vacuum(${pagesPerStep})`);
+    this.#free = db.prepare("PRAGMA freelist_count");
   }
 
   committed(): void {
@@ -31,14 +34,15 @@ export class Upkeep {
     this.#toCheckpoint++;
   }
 
+  /** Rewrites the words into one segment and gives free pages back, so that what was deleted leaves the file. */
   purge(): void {
-    this.#isPurging = true;
+    this.#purging = "merging";
   }
 
   /** Does one thing that is due; false where nothing is. May throw "busy". */
   step({ isIdle }: { readonly isIdle: boolean }): boolean {
-    if (this.#isPurging) {
-      this.#isPurging = this.#mergeStep(-pagesPerStep);
+    if (this.#purging !== null) {
+      this.#purging = this.#purgeStep(this.#purging);
       this.#toCheckpoint++;
       return true;
     }
@@ -54,6 +58,12 @@ export class Upkeep {
       return true;
     }
     return false;
+  }
+
+  #purgeStep(doing: "merging" | "shrinking"): "merging" | "shrinking" | null {
+    if (doing === "merging") return this.#mergeStep(-pagesPerStep) ? "merging" : "shrinking";
+    this.#shrink.all();
+    return Number(this.#free.get()?.["freelist_count"]) > 0 ? "shrinking" : null;
   }
 
   /** False when there was nothing to merge (SQLite FTS5 §6.6: fewer than two changes). */

@@ -18,7 +18,7 @@ export interface WriteStatements {
   file(source: string, path: string): IndexedFile | null;
   /** A number for a content whose writing begins now; loose until a file points to it. */
   newDoc(now: number): number;
-  /** The next number in the order of changes. */
+  /** A higher number in the order of changes, not the very next: how many lie between two tells nothing. */
   nextSeq(): number;
   words(row: WordsRow): void;
   text(id: number, line: number, bytes: Uint8Array): void;
@@ -50,7 +50,7 @@ export function prepareWrites(db: DatabaseSync): WriteStatements {
   const file = db.prepare("SELECT * FROM files WHERE source = ? AND path = ?");
   const newDoc = db.prepare("INSERT INTO loose (begun) VALUES (?)");
   const nextSeq = db.prepare(`
-    UPDATE meta SET value = CAST(value + 1 AS TEXT) WHERE key = 'seq' RETURNING CAST(value AS INTEGER) AS seq`);
+    UPDATE meta SET value = CAST(value + 1 + abs(random() % 61) AS TEXT) WHERE key = 'seq' RETURNING CAST(value AS INTEGER) AS seq`);
   const words = db.prepare("INSERT INTO words (rowid, name, headings, tags, body) VALUES (?, ?, ?, ?, ?)");
   const text = db.prepare("INSERT INTO texts VALUES (?, ?, ?)");
   const heading = db.prepare("INSERT OR IGNORE INTO headings VALUES (?, ?, ?, ?)");
