@@ -61,12 +61,15 @@ export function toRequest(
   });
 }
 
-/** An exchange over a `Request` that is already here: the in-process way in, used by tests and by `stdio`-like callers. */
+/**
+ * An exchange over a `Request` that is already here: the in-process way in. Its `Host` is the one of its address
+ * where it names no other.
+ */
 export function exchangeOfRequest(
   request: Request,
   options: { readonly peer: Peer; readonly id: string },
 ): Exchange {
-  const { pathname, search } = new URL(request.url);
+  const { host, pathname, search } = new URL(request.url);
   return {
     id: options.id,
     method: request.method,
@@ -74,7 +77,7 @@ export function exchangeOfRequest(
     query: search.replace(/^\?/, ""),
     peer: { address: normalizeAddress(options.peer.address) },
     signal: request.signal,
-    header: (name) => request.headers.get(name),
+    header: (name) => request.headers.get(name) ?? (name === "host" ? host : null),
     headerPairs: () => [...request.headers],
     readBody: (limit) => readStream(request, limit),
     note: () => {},

@@ -249,16 +249,22 @@ export interface InProcessApp {
   fetch(request: Request, peer?: string): Promise<Response>;
 }
 
+export interface AppSettings extends Pick<ProgramOptions, "env" | "space"> {
+  /** Last word on the configuration, for what only a configuration file can say. */
+  readonly configure?: (config: Config) => Config;
+}
+
 /** The composition of the program without launcher and port. `env` as for `withProgram`. */
 export async function withApp<T>(
-  options: Pick<ProgramOptions, "env" | "space">,
+  options: AppSettings,
   work: (app: InProcessApp) => Promise<T>,
 ): Promise<T> {
   const space = await startEmbedded({ user: "owner:secret-password", token: spaceToken, ...options.space });
   const stateDir = await Deno.makeTempDir({ prefix: "silverbridge-test-" });
   try {
     const settings = { ...usualSettings({ space, stateDir, port: 8787 }), ...options.env };
-    const config = await loadConfig(settings);
+    const loaded = await loadConfig(settings);
+    const config = options.configure?.(loaded) ?? loaded;
     const lines: string[] = [];
     const logger = createLogger({
       level: config.logLevel,
