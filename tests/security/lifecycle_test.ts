@@ -55,6 +55,26 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
+Deno.test("SIGTERM lets a write to a slow SilverBullet finish and tells its caller", async () => {
+  cites("launch.drain");
+  await withProgram({}, async (program) => {
+    assert.equal(await listTools(program), 200);
+    const arrived = Promise.withResolvers<void>();
+    const hand = { kind: "hand", when: "before", act: () => arrived.resolve() } as const;
+    program.space.faults.add({ fault: hand, verb: "PUT" });
+    program.space.faults.add({ fault: { kind: "slow_answer", ms: 1500 }, verb: "PUT" });
+    const params = { name: "create_page", arguments: { page: "Slow", content: "kept" } };
+    const answer = fetch(mcpRequest(program.url, { method: "tools/call", params }));
+    await arrived.promise;
+    program.kill("SIGTERM");
+    const { result } = await (await answer).json();
+    assert.equal(result.isError, undefined, JSON.stringify(result));
+    assert.equal(program.space.files.text("Slow.md"), "kept");
+    assert.equal((await program.ended()).code, 0);
+    assert.match(program.log, /"event":"stopped","finished":true/);
+  });
+});
+
 Deno.test("a request that does not finish is cut, and the program still ends with 0 in good time", async () => {
   cites("launch.drain");
   await withProgram({ script: probed }, async (program) => {
