@@ -12,11 +12,12 @@ import { countLines } from "../text/lines.ts";
 import type { RefDetail } from "../text/link_ref.ts";
 import { findLinks, type PageLink } from "../text/links.ts";
 import { linkBase } from "../text/resolve_link.ts";
-import { findTags, isTemplatePage, type PageTags, type TagScope } from "../text/tags.ts";
+import { findTags, isTemplatePage, type PageTags, type TagScope, type TagUse } from "../text/tags.ts";
 import { findTasks } from "../text/tasks.ts";
 import type { PlainMap } from "../text/yaml_values.ts";
 import type { FileContent } from "./input.ts";
 import { dayOfName } from "./journal_day.ts";
+import { leafChunks } from "./leaf_chunks.ts";
 import { type PropertyRow, propertyRows, textsOf } from "./properties.ts";
 
 export interface Analysis {
@@ -68,9 +69,14 @@ export interface LinkRow {
   readonly suffix: string;
 }
 
-export function analyse(path: string, content: FileContent, rules: TagRules): Analysis {
+/** The rows of a file, in steps of a few milliseconds. */
+export function* analyse(
+  path: string,
+  content: FileContent,
+  rules: TagRules,
+): Generator<undefined, Analysis> {
   const day = dayOfName(path);
-  if (content.format === "page") return { ...pageRows(path, content.text, rules), day };
+  if (content.format === "page") return { ...yield* pageRows(path, content.text, rules), day };
   const labels = content.format === "plain" ? content.labels ?? [] : [];
   return {
     lines: content.format === "plain" ? countLines(content.text) : 0,
@@ -84,33 +90,47 @@ export function analyse(path: string, content: FileContent, rules: TagRules): An
   };
 }
 
-function pageRows(path: string, text: string, rules: TagRules): Omit<Analysis, "day"> {
+type PageRows = Omit<Analysis, "day">;
+
+function* pageRows(path: string, text: string, rules: TagRules): Generator<undefined, PageRows> {
   const blocks = scanBlocks(text, { comments: rules === "2.11" ? "markdown" : "opaque" });
   const frontmatter = readFrontmatter(text);
   const values: PlainMap = frontmatter.kind === "read" ? frontmatter.values : {};
-  const tags = findTags(blocks, rules);
+  const headings = findHeadings(blocks).map(({ line, level, title }) => ({ line, level, title }));
+  const page = new Set<string>();
+  const uses: TagUse[] = [];
+  const links: LinkRow[] = [];
+  for (const chunk of leafChunks(blocks)) {
+    const tags = findTags(chunk, rules);
+    for (const tag of tags.page) page.add(tag);
+    for (const use of tags.uses) uses.push(use);
+    for (const link of findLinks(chunk, path)) links.push(linkRow(link, path));
+    if (chunk !== blocks) yield;
+  }
+  const tags: PageTags = { page: [...page], uses };
   return {
     lines: countLines(text),
     aliases: [...textsOf(values["aliases"]), ...textsOf(values["displayName"])],
-    headings: findHeadings(blocks).map(({ line, level, title }) => ({ line, level, title })),
+    headings,
     tags: tagRows(tags),
     properties: propertyRows(values),
     tasks: taskRows(blocks, { rules, pageTags: tags.page }),
     // SilverBullet indexes no links of pages that are templates.
-    links: isTemplatePage(tags) ? [] : findLinks(blocks, path).map((link) => linkRow(link, path)),
+    links: isTemplatePage(tags) ? [] : links,
   };
 }
 
 function tagRows({ page, uses }: PageTags): TagRow[] {
-  const rows = new Map<string, TagRow>();
+  const rows = new Map<string, { tag: string; scope: TagRow["scope"]; uses: number }>();
   for (
     const { tag, scope } of [
       ...page.map((tag) => ({ tag, scope: "page" as const })),
       ...uses.map(({ name, scope }) => ({ tag: name, scope })),
     ]
   ) {
-    const key = `${scope} ${tag}`;
-    rows.set(key, { tag, scope, uses: (rows.get(key)?.uses ?? 0) + 1 });
+    const row = rows.get(`${scope} ${tag}`);
+    if (row === undefined) rows.set(`${scope} ${tag}`, { tag, scope, uses: 1 });
+    else row.uses++;
   }
   return [...rows.values()];
 }

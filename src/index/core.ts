@@ -106,6 +106,13 @@ export class Meta {
     return this.get("epoch") ?? "";
   }
 
+  /** Sources that were complete once: what comes from them since then is news. */
+  filled(): Set<string> {
+    const rows = this.#db.prepare("SELECT substr(key, 8) AS source FROM meta WHERE key LIKE 'filled %'")
+      .all();
+    return new Set(rows.map((row) => textColumn(row, "source")));
+  }
+
   /** The number of the last change. */
   lastSeq(): number {
     return Number(this.get("seq") ?? "0");

@@ -60,17 +60,20 @@ export interface PutOptions {
 export class SearchIndex {
   readonly #options: IndexOptions;
   #core: Core;
+  /** Sources that hold all that was listed, at least once since the start, and ever. */
   #complete = new Set<string>();
+  #filled: Set<string>;
 
   constructor(options: IndexOptions) {
     this.#options = options;
     this.#core = this.#open();
+    this.#filled = this.#core.meta.filled();
   }
 
   /** Indexes a file. Resolves when the next question finds it; rejects with `AppError` where it cannot be written. */
   put(input: FileInput, { isUrgent = false }: PutOptions = {}): Promise<void> {
-    const { writer, queue, meta } = this.#core;
-    const isNews = isUrgent || meta.get(`filled ${input.source}`) !== null;
+    const { writer, queue } = this.#core;
+    const isNews = isUrgent || this.#filled.has(input.source);
     return queue.add(() => writer.put(input, { isNews }), {
       key: `${input.source}/${input.path}`,
       isUrgent,
@@ -92,8 +95,9 @@ export class SearchIndex {
   setComplete(source: string, isComplete: boolean): void {
     if (isComplete) this.#complete.add(source);
     else this.#complete.delete(source);
+    if (!isComplete || this.#filled.has(source)) return;
+    this.#filled.add(source);
     const { meta, queue } = this.#core;
-    if (!isComplete || meta.get(`filled ${source}`) !== null) return;
     const key = `filled ${source}`;
     void queue.add(() => meta.setting(key, "1"), { key }).catch((error) => this.#options.failed?.(error));
   }
@@ -223,6 +227,7 @@ export class SearchIndex {
     old.file.discard();
     this.#complete = new Set();
     this.#core = this.#open();
+    this.#filled = this.#core.meta.filled();
     this.#options.reset?.();
     return beginsAnew(error);
   }

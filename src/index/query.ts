@@ -45,7 +45,7 @@ const maxLength = 4000;
 const maxTerms = 32;
 
 const piece =
-  /(?<minus>-?)(?:(?<operator>tags?|path):)?(?:"(?<quoted>[^"]*)"|“(?<curly>[^”“]*)”)|(?<bare>[^\s"“”]+(?:[=<>]"[^"]*")?)/gui;
+  /(?<minus>-?)(?:(?<operator>tags?|path):)?(?:"(?<quoted>[^"]*)"|“(?<curly>[^”“]*)”)|(?<bare>-?#<[^<>"\n]+>|[^\s"“”]*[=<>]"[^"]*"|[^\s"“”]+)/gui;
 const wordCharacter = /[\p{L}\p{N}\p{S}]/u;
 
 export function parseQuery(input: string): ParsedQuery {
