@@ -4,10 +4,13 @@ import type { ServerResponse } from "node:http";
 
 /** Answers the number of body bytes written. Rejects when the body of the response fails. */
 export async function sendResponse(response: Response, sink: Sink): Promise<number> {
-  const headers = [...flatHeaders(response), ...sink.extra];
+  const headers = flatHeaders(response);
+  headers.push(...sink.extra);
   const head = { status: response.status, headers };
-  if (response.body === null) return sendWhole(head, null, sink.target);
-  if (isEventStream(response)) return await sendStream(head, response.body, sink.target);
+  if (isEventStream(response) && response.body !== null) {
+    return await sendStream(head, response.body, sink.target);
+  }
+  // Only streams are asked for their `body`: that alone makes a stream of a body that is here already.
   return sendWhole(head, new Uint8Array(await response.arrayBuffer()), sink.target);
 }
 
@@ -28,17 +31,18 @@ function isEventStream(response: Response): boolean {
 
 function flatHeaders(response: Response): string[] {
   const flat: string[] = [];
-  for (const [name, value] of response.headers) {
+  response.headers.forEach((value, name) => {
     if (name !== "content-length" && name !== "connection") flat.push(name, value);
-  }
+  });
   return flat;
 }
 
-function sendWhole(head: Head, body: Uint8Array | null, target: ServerResponse): number {
-  const size = body?.byteLength ?? 0;
+function sendWhole(head: Head, body: Uint8Array, target: ServerResponse): number {
+  const size = body.byteLength;
   const bodiless = head.status === 204 || head.status === 304;
-  target.writeHead(head.status, bodiless ? head.headers : [...head.headers, "content-length", String(size)]);
-  if (body === null) target.end();
+  if (!bodiless) head.headers.push("content-length", String(size));
+  target.writeHead(head.status, head.headers);
+  if (size === 0) target.end();
   else target.end(body);
   return size;
 }

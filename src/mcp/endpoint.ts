@@ -108,7 +108,7 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
     const stream = wantsStream(request, message);
     const exchange = new SingleExchange({ id, signal: request.signal, stream, keepAliveMs });
     open.add(exchange);
-    exchange.onclose = () => {
+    exchange.onend = () => {
       leave();
       open.delete(exchange);
     };

@@ -37,7 +37,13 @@ const streamHeaders = {
 } as const;
 
 export class SingleExchange {
+  /**
+   * Set by the library: told when the exchange is cut off before its answer. After an answer there is nothing left
+   * for it to end, and telling it costs as much as the whole answer, since it makes an error with its stack.
+   */
   onclose?: (() => void) | undefined;
+  /** Told once, however it ended. */
+  onend?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: object) => void) | undefined;
 
@@ -45,6 +51,7 @@ export class SingleExchange {
   readonly #answer = Promise.withResolvers<Response>();
   readonly #onAbort = () => void this.close();
   #stream: Stream | null = null;
+  #answered = false;
   #closed = false;
 
   constructor(options: SingleExchangeOptions) {
@@ -68,18 +75,17 @@ export class SingleExchange {
   }
 
   async send(message: Outgoing, options?: { readonly relatedRequestId?: unknown }): Promise<void> {
-    if (this.#closed) return;
+    if (this.#closed || this.#answered) return;
     const isAnswer = message.method === undefined;
     if ((isAnswer ? message.id : options?.relatedRequestId) !== this.#options.id) return;
     if (!isAnswer) {
       this.#write(this.#stream ?? this.#openStream(), message);
-    } else if (this.#stream !== null) {
-      this.#write(this.#stream, message);
-      queueMicrotask(this.#onAbort);
-    } else {
-      this.#answer.resolve(Response.json(message, { headers: { "cache-control": "no-store" } }));
-      queueMicrotask(this.#onAbort);
+      return;
     }
+    this.#answered = true;
+    if (this.#stream !== null) this.#write(this.#stream, message);
+    else this.#answer.resolve(Response.json(message, { headers: { "cache-control": "no-store" } }));
+    queueMicrotask(this.#onAbort);
   }
 
   async close(): Promise<void> {
@@ -94,8 +100,11 @@ export class SingleExchange {
         // The reader is gone already.
       }
     }
-    this.#answer.resolve(new Response(null, { status: 499 }));
-    this.onclose?.();
+    if (!this.#answered) {
+      this.#answer.resolve(new Response(null, { status: 499 }));
+      this.onclose?.();
+    }
+    this.onend?.();
   }
 
   #openStream(): Stream {

@@ -18,14 +18,16 @@ function exchange(options: Partial<SingleExchangeOptions> = {}): SingleExchange 
 Deno.test("SingleExchange answers JSON when nothing comes before the answer", async () => {
   const one = exchange();
   let closed = 0;
+  let ended = 0;
   one.onclose = () => closed++;
+  one.onend = () => ended++;
   one.deliver(request);
   await one.send(answer);
   const response = await one.response;
   assert.equal(response.headers.get("content-type"), "application/json");
   assert.equal(response.headers.get("cache-control"), "no-store");
   assert.deepEqual(await response.json(), answer);
-  assert.equal(closed, 1, "it ends with its answer");
+  assert.deepEqual([ended, closed], [1, 0], "it ends with its answer and is not cut off");
 });
 
 Deno.test("SingleExchange becomes a stream when something is told before the answer", async () => {
@@ -67,12 +69,14 @@ Deno.test("SingleExchange closes when the caller leaves, before, during and as a
   const before = exchange({ signal: control.signal });
   let delivered = 0;
   let closed = 0;
+  let ended = 0;
   before.onmessage = () => delivered++;
   before.onclose = () => closed++;
+  before.onend = () => ended++;
   control.abort();
   assert.equal((await before.response).status, 499);
   before.deliver(request);
-  assert.deepEqual([delivered, closed], [0, 1]);
+  assert.deepEqual([delivered, closed, ended], [0, 1, 1]);
   const already = exchange({ signal: control.signal });
   already.onclose = () => closed++;
   already.onmessage = () => delivered++;
