@@ -34,7 +34,7 @@ export interface ServerLimits extends ListeningLimits {
 
 export const defaultLimits: ServerLimits = {
   maxConnections: 256,
-  alarmConnections: 288,
+  alarmConnections: 536,
   maxPipelined: 8,
   maxHeaders: 100,
   maxHeaderBytes: 16 * 1024,

@@ -6,6 +6,8 @@
  */
 
 const wanted = 256;
+/** Descriptors that are looked for: far enough beyond what is wanted that a burst raises no false alarm. */
+const looked = 600;
 const spare = 96;
 const least = 8;
 /** Descriptors that the program uses besides, at most. */
@@ -27,7 +29,7 @@ export interface ConnectionBudget {
 export function affordableConnections(opener: Opener = nullDevice): ConnectionBudget {
   const held: Array<{ close(): void }> = [];
   try {
-    while (held.length < wanted + spare) held.push(opener.open());
+    while (held.length < looked) held.push(opener.open());
   } catch {
     // The limit is reached: what is held is what there is.
   } finally {
