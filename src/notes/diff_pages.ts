@@ -22,7 +22,11 @@ export async function diffPages(
   request: DiffRequest,
 ): Promise<DiffAnswer> {
   demandOne(request);
-  const { path, content, text } = await readableText(parts, caller, { page: request.page, doing });
+  const { path, content, text } = await readableText(parts, caller, {
+    page: request.page,
+    doing,
+    fresh: true,
+  });
   const name = pageNameOf(path);
   const answer = { page: name, path, etag: etagOf(content.hash, "part") };
   if (request.version !== null) {
@@ -33,7 +37,11 @@ export async function diffPages(
   if (request.otherContent !== null) {
     return { ...answer, ...compared(text, request.otherContent, { before: name, after: "<literal>" }) };
   }
-  const other = await readableText(parts, caller, { page: request.otherPage ?? "", doing });
+  const other = await readableText(parts, caller, {
+    page: request.otherPage ?? "",
+    doing,
+    fresh: true,
+  });
   const otherName = pageNameOf(other.path);
   return {
     ...answer,

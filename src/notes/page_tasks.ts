@@ -1,6 +1,7 @@
 /** The tasks of a page as the server behind the notes counts them, and the names by which callers mean one. */
 
 import { AppError } from "../core/errors.ts";
+import { scanBlocks } from "../text/blocks.ts";
 import type { TagRules } from "../text/inline.ts";
 import { parseRef } from "../text/link_ref.ts";
 import { findTasks, stateProblem, type Task } from "../text/tasks.ts";
@@ -25,7 +26,7 @@ export async function taskRules({ facts }: NotesParts): Promise<TagRules> {
 }
 
 export function tasksOf(text: string, rules: TagRules): Task[] {
-  return findTasks(text, rules).filter((task) => rules !== "2.10" || !task.inComment);
+  return findTasks(scanBlocks(text, { comments: rules === "2.11" ? "markdown" : "opaque" }), rules);
 }
 
 /** What names the task from one edit to the next: its first wikilink's target or its anchor, never a position. */

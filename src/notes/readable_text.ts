@@ -4,7 +4,7 @@ import { AppError } from "../core/errors.ts";
 import { isPage, pageNameOf, type PagePath, parsePageName } from "../core/page_name.ts";
 import type { PageContent } from "../core/page_store.ts";
 import { decodeUtf8 } from "../text/utf8.ts";
-import { findEntry, findPage, namesLike } from "./find.ts";
+import { findEntry, findTarget, namesLike } from "./find.ts";
 import type { NotesParts } from "./parts.ts";
 import { notFound } from "./refusals.ts";
 import type { Caller } from "./requests.ts";
@@ -16,11 +16,18 @@ export interface ReadableText {
   readonly text: string;
 }
 
-/** The page as it is, or was less than a second ago; `doing` as it stands after "Cannot". */
+export interface WantedPage {
+  readonly page: string;
+  /** As it stands after "Cannot". */
+  readonly doing: string;
+  /** As it is now; else as it is, or was less than a second ago. */
+  readonly fresh?: boolean;
+}
+
 export async function readableText(
   parts: NotesParts,
   caller: Caller,
-  { page, doing }: { page: string; doing: string },
+  { page, doing, fresh = false }: WantedPage,
 ): Promise<ReadableText> {
   const asked = parsePageName(page).path;
   if (!isHidden(caller, asked)) demand(caller, "read", asked);
@@ -28,7 +35,12 @@ export async function readableText(
     const { path, value } = await findEntry(parts, caller, page);
     if (value !== null && !isPage(path)) throw notText(doing, path);
   }
-  const { path, value: content } = await findPage(parts, caller, page);
+  const reader = parts.readerFor(caller);
+  const { path, value: content } = await findTarget(
+    caller,
+    parsePageName(page),
+    (path) => fresh ? reader.readNow(path, caller.signal) : reader.read(path, caller.signal),
+  );
   if (content === null) {
     throw notFound(
       { doing, path },

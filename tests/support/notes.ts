@@ -7,7 +7,7 @@ import type { AuditEvent } from "../../src/core/audit.ts";
 import { type Clock, systemClock } from "../../src/core/clock.ts";
 import { AppError, type ErrorCode } from "../../src/core/errors.ts";
 import { silentLogger } from "../../src/core/log.ts";
-import type { PageStore } from "../../src/core/page_store.ts";
+import type { PageStore, StoreFacts } from "../../src/core/page_store.ts";
 import type { Principal } from "../../src/core/principal.ts";
 import { createRights, type VerbGlobs } from "../../src/core/rights.ts";
 import { type Notes, type NotesSettings, openNotes } from "../../src/notes/notes.ts";
@@ -65,6 +65,9 @@ export interface TestNotesOptions {
   readonly wrap?: (store: MemoryStore) => PageStore;
   /** False: as where no state folder can be written. */
   readonly withState?: boolean;
+  /** What is known of the server; it compares versions itself unless this says otherwise. */
+  readonly facts?: Partial<StoreFacts>;
+  readonly cacheBytes?: number;
 }
 
 export async function withNotes(
@@ -80,6 +83,8 @@ export async function withNotes(
     state: options.withState === false ? null : state,
     clock,
     settings: options.settings ?? {},
+    ...(options.facts === undefined ? {} : { facts: options.facts }),
+    ...(options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes }),
   });
   const caller = (who: TestCallerOptions = {}) =>
     testCaller({ ...who, hidden: who.hidden ?? options.settings?.hiddenPaths ?? [] }, audits);
@@ -96,6 +101,8 @@ export interface OpenTestNotesOptions {
   readonly state: State | null;
   readonly clock?: Clock;
   readonly settings?: Partial<NotesSettings>;
+  readonly facts?: Partial<StoreFacts>;
+  readonly cacheBytes?: number;
 }
 
 export function openTestNotes(store: PageStore, options: OpenTestNotesOptions): Notes {
@@ -110,12 +117,14 @@ export function openTestNotes(store: PageStore, options: OpenTestNotesOptions): 
         openWithoutToken: false,
         indexPage: "index",
         spaceName: null,
+        ...options.facts,
       }),
     state: options.state,
     lock: openPathLock({ state: options.state, clock }),
     clock,
     log: silentLogger,
     settings: { ...testSettings, ...options.settings },
+    ...(options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes }),
   });
 }
 
