@@ -48,6 +48,9 @@ export interface TransportOptions {
 /** Enough of an answer that is not data to tell what kind it is. */
 const judgedBytes = 4096;
 
+/** A reason of its own, since making the usual exception costs more than the timer that it ends. */
+const over = new Error("The exchange is over");
+
 export class Transport {
   readonly #options: TransportOptions;
   readonly #slots: Slots;
@@ -102,7 +105,7 @@ export class Transport {
       if (error instanceof AppError || error instanceof Deno.errors.NotCapable) throw error;
       throw connectionFailure(exchange.doing, error);
     } finally {
-      timer.abort();
+      timer.abort(over);
       signal?.removeEventListener("abort", onAbort);
     }
   }
@@ -117,15 +120,27 @@ export class Transport {
   }
 }
 
+/**
+ * True when the connection itself holds the body to a length within the limit, so that it need not be counted piece
+ * by piece. `Content-Length` says so only alone: beside `Transfer-Encoding` it does not count, and of a compressed
+ * body it is the length before unpacking.
+ */
+function isHeldTo(limit: number, headers: Headers): boolean {
+  const length = headers.get("content-length");
+  return length !== null && /^\d{1,15}$/.test(length) && Number(length) <= limit &&
+    headers.get("transfer-encoding") === null && headers.get("content-encoding") === null;
+}
+
 /** The whole body of a 200; of any other answer the beginning. Throws `too_large`. */
 async function readBody(
   response: Response,
   exchange: Exchange,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (response.body === null) return new Uint8Array();
   const isData = response.status === 200;
   const limit = isData ? exchange.maxBytes : judgedBytes;
+  if (isHeldTo(limit, response.headers)) return await response.bytes();
+  if (response.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = response.body.getReader();

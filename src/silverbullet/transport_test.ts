@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { systemClock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { LostAnswer, NotConnected } from "./failures.ts";
@@ -100,4 +101,70 @@ Deno.test("send() ends a body that never ends, at the deadline", async () => {
     return true;
   });
   assert.ok(cancelled);
+});
+
+/** Answers every connection with these bytes, then holds it open or closes it. */
+async function withRawAnswer<T>(
+  answer: { readonly head: string; readonly body: Uint8Array; readonly holds?: boolean },
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const serving = (async () => {
+    for await (const connection of listener) {
+      try {
+        await connection.read(new Uint8Array(4096));
+        await connection.write(new TextEncoder().encode(`HTTP/1.1 200 OK\r\n${answer.head}\r\n\r\n`));
+        for (let at = 0; at < answer.body.length;) at += await connection.write(answer.body.subarray(at));
+        if (answer.holds === true) await connection.read(new Uint8Array(1));
+      } catch {
+        // The other end went away, as it may.
+      } finally {
+        connection.close();
+      }
+    }
+  })();
+  try {
+    return await work(`http://127.0.0.1:${listener.addr.port}/`);
+  } finally {
+    listener.close();
+    await serving;
+  }
+}
+
+Deno.test("send() believes no length that is not the body's own", async () => {
+  const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+  const one = transport((input, init) => fetch(input, { ...init, client }));
+  const big = new Uint8Array(200_000);
+  const chunk = new TextEncoder().encode("186a0\r\n");
+  const tail = new TextEncoder().encode("\r\n0\r\n\r\n");
+  const chunked = new Uint8Array([...chunk, ...big.subarray(100_000), ...tail]);
+  const gzip = new Uint8Array(gzipSync(big));
+  const lies = [
+    { head: "Content-Length: 5\r\nTransfer-Encoding: chunked", body: chunked },
+    { head: `Content-Length: ${gzip.length}\r\nContent-Encoding: gzip`, body: gzip },
+    { head: "Content-Length: 200000", body: big },
+    { head: "Connection: close", body: big },
+  ];
+  for (const lie of lies) {
+    await withRawAnswer(lie, async (url) => {
+      await assert.rejects(one.send({ ...exchange, url }), { code: "too_large" }, lie.head);
+      assert.equal((await one.send({ ...exchange, url, cut: true })).body.length, 1_000, lie.head);
+    });
+  }
+  const short = { head: "Content-Length: 900", body: big.subarray(0, 500) };
+  await withRawAnswer(short, (url) => assert.rejects(one.send({ ...exchange, url }), LostAnswer));
+  await withRawAnswer(
+    { ...short, holds: true },
+    (url) =>
+      assert.rejects(one.send({ ...exchange, url, timeout: 50 }), (error: unknown) => {
+        assert.ok(error instanceof LostAnswer && error.timedOut);
+        return true;
+      }),
+  );
+  const whole = { head: "Content-Length: 900", body: big.subarray(0, 900) };
+  await withRawAnswer(
+    whole,
+    async (url) => assert.equal((await one.send({ ...exchange, url })).body.length, 900),
+  );
+  client.close();
 });
