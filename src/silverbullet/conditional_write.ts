@@ -13,7 +13,7 @@ import { certainlyNotMade } from "./answers.ts";
 import { type ChangeContext, explain, holds, look } from "./change_context.ts";
 import type { CurrentFile } from "./current_file.ts";
 import { doing, withOutcome } from "./failures.ts";
-import { writeGuarded } from "./guarded_write.ts";
+import { notKept, writeGuarded } from "./guarded_write.ts";
 import { longEnough, lookAgain } from "./look_again.ts";
 import type { ServerKnowledge } from "./probe.ts";
 import type { ChangeAnswer, Precondition } from "./wire.ts";
@@ -87,8 +87,12 @@ async function settleOk(
   }
   context.knowledge.forget("contradiction");
   const now = await lookAgain(context, path, { rules: known.rules, enough: () => true });
+  const { expect } = write.change;
+  if (now !== undefined && now?.hash !== own && expect.kind !== "any" && holds(expect, now)) {
+    throw withOutcome(notKept(path), "unchanged");
+  }
   const isOwn = now !== undefined && now?.hash === own;
-  const guarantee = isOwn && write.change.expect.kind === "any" ? "verified" : "unverified";
+  const guarantee = isOwn && expect.kind === "any" ? "verified" : "unverified";
   return { kind: "written", entry: isOwn ? now.entry : { ...put.entry, size: bytes.length }, guarantee };
 }
 
@@ -144,6 +148,8 @@ async function sendAgain(
   if (now?.hash === sha256Hex(write.bytes)) {
     return { kind: "written", entry: now.entry, guarantee: "verified" };
   }
+  // The lost request may have been carried out late, and another hand may have changed the page since.
+  if (!holds(write.change.expect, now)) throw withOutcome(lost.failure, "unknown");
   return await settle(context, write, put);
 }
 

@@ -113,7 +113,7 @@ async function assertUnlisted(context: ChangeContext, write: GuardedWrite): Prom
   });
 }
 
-function notKept(path: PagePath): AppError {
+export function notKept(path: PagePath): AppError {
   return upstream("fault", {
     doing: doing("write", path),
     reason: "SilverBullet answered that it was written, but did not keep it",
