@@ -78,7 +78,7 @@ Deno.test("exact search finds what stands across the parts of a long page, where
   const pages: Record<string, string> = {};
   for (let shift = 0; shift < 40; shift++) {
     pages[`Line ${shift}.md`] = `${"x".repeat(16_384 - 20 + shift)}needle in one line${"y".repeat(20_000)}`;
-    pages[`Words ${shift}.md`] = `${filler.repeat(1489)}${"z".repeat(shift)} needle in one line ${
+    pages[`Words ${shift}.md`] = `${filler.repeat(1488)}${"z".repeat(shift)} needle in one line ${
       filler.repeat(1500)
     }`;
   }

@@ -28,8 +28,8 @@ export interface PlanOptions extends ArgumentFilters {
   readonly pause: () => Promise<void>;
 }
 
-/** Ranking takes about two milliseconds for a thousand documents that have a word, for each word. */
-const maxRanked = 12_000;
+/** Ranking takes about two milliseconds for each thousand documents that have a word, summed over the words. */
+const maxRanked = 5000;
 const minTerms = 3;
 
 export async function planSearch(options: PlanOptions): Promise<SearchPlan> {

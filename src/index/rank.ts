@@ -64,7 +64,7 @@ export function rank(options: RankOptions): Ranking {
   // Words that nearly every page has tell nothing by their number (their weight is zero): names alone are ranked.
   const ranked = plan.isCommon
     ? [
-      ...ordered(`{name headings tags} : (${expression})`, all, { ...options, isWhole: true }),
+      ...scored(`{name headings tags} : (${expression})`, all, { ...options, limit: -1 }),
       ...byTime(directory.recent().filter(({ doc }) => all.has(doc))),
     ]
     : ordered(expression, all, options);
