@@ -1,5 +1,6 @@
 /** Kinds of settings that only this program has: page globs, name globs, roots, paired numbers, secrets of people. */
 
+import { pageGlobProblem } from "../core/page_globs.ts";
 import { type Kind, type Parsed, refine } from "./kind.ts";
 import { choice, hasControl, integer, list, readBoolean } from "./kinds.ts";
 import type { AuthWay } from "./config.ts";
@@ -18,19 +19,6 @@ export function checkPageGlobs(globs: readonly string[]): Parsed<readonly string
     if (wanted !== null) return { wanted };
   }
   return { value: globs };
-}
-
-function pageGlobProblem(glob: string): string | null {
-  const shape = "page globs such as Projects/**, Journal/* or **";
-  if (glob.startsWith("/")) return `${shape}, without a slash in front`;
-  if (glob.endsWith("/")) return `${shape}; write ** behind the last slash`;
-  if (glob.startsWith("!")) return `${shape}; a glob cannot be negated`;
-  if (/[{}[\]\\]/.test(glob)) {
-    return `${shape}; only *, ** and ? have a meaning, list alternatives one by one`;
-  }
-  return glob.split("/").some((segment) => segment === "" || segment === "." || segment === "..")
-    ? shape
-    : null;
 }
 
 /** Globs over single names in folders. */
