@@ -4,6 +4,8 @@
  * An entry that was released is never changed: a new one is added at the end. Meaning of every column: docs/storage.
  */
 
+import { signInTables } from "./sign_in_tables.ts";
+
 export const migrations: readonly string[] = [
   // 1: leases on pages (path_lock.ts); history of changes and the versions handed out (notes/).
   `
@@ -101,4 +103,6 @@ export const migrations: readonly string[] = [
   CREATE INDEX move_steps_by_before ON move_steps (before_hash) WHERE before_hash IS NOT NULL;
   CREATE INDEX move_steps_by_after ON move_steps (after_hash) WHERE after_hash IS NOT NULL;
   `,
+  // 3: signing in (oauth/).
+  signInTables,
 ];

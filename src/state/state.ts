@@ -62,6 +62,13 @@ export function openState(options: StateOptions): State {
   return stateOf(db);
 }
 
+/** The same tables without a file: nothing of it outlives the process. */
+export function openMemoryState(): State {
+  const db = new DatabaseSync(":memory:");
+  migrate(db, allMigrations);
+  return stateOf(db);
+}
+
 /** Makes folder and file with no rights for others; SQLite gives its log files the mode of the database. */
 function prepareFile(dir: string): string {
   const file = join(dir, fileName);
