@@ -160,6 +160,15 @@ export const requirements = {
     behaviour: "A read-only server sends nothing that changes the space, whatever a tool is given",
     source: "docs/security.md",
   },
+  "notes.move": {
+    behaviour:
+      "A page moves with every link that means it, over nothing, or it stays with every link as it was",
+    source: "docs/decisions/0011-moves-as-journals.md",
+  },
+  "notes.move-crash": {
+    behaviour: "A move that was interrupted anywhere is finished or undone by itself, and told once",
+    source: "docs/storage.md",
+  },
   "notes.no-lost-update": {
     behaviour: "Of changes made by many writers in several processes none is lost and none is made twice",
     source: "docs/decisions/0009-content-hash-versions.md",

@@ -26,6 +26,15 @@ export interface BudgetOptions {
   readonly log: Logger;
 }
 
+/** Several pages at once, as in a move. */
+export interface BroadSpending {
+  /** One of them. */
+  readonly path: PagePath;
+  /** How many more. */
+  readonly others: number;
+  readonly deletes: boolean;
+}
+
 export interface Spending {
   readonly path: PagePath;
   readonly deletes: boolean;
@@ -57,6 +66,24 @@ export class Budget {
       message: `Cannot change more pages now: ${what} within an hour is this client's limit`,
       remedy: "Stop and tell the user what is left to do; the owner can raise `CHANGES_PER_HOUR`.",
       details: { changed: others.changed, deleted: others.deleted },
+    });
+  }
+
+  /** The same before work on several pages is begun, so that it need not stop in the middle. */
+  demandRoom(principal: Principal, { path, others, deletes }: BroadSpending): void {
+    this.demand(principal, { path, deletes });
+    const limits = this.#limitsOf(principal);
+    if (limits === null) return;
+    const { changed } = this.#othersSince(principal.id, path);
+    if (changed + others < limits.changed) return;
+    throw new AppError({
+      code: "rate_limited",
+      retryable: false,
+      message:
+        `Cannot change ${others + 1} pages at once now: ${limits.changed} pages changed within an hour ` +
+        "is this client's limit; nothing was changed",
+      remedy: "Tell the user; the owner can raise `CHANGES_PER_HOUR`.",
+      details: { changed, wanted: others + 1 },
     });
   }
 

@@ -14,6 +14,7 @@ import type { State } from "../state/state.ts";
 import { appendToPage } from "./append.ts";
 import { Budget } from "./budget.ts";
 import { checkTask } from "./check_task.ts";
+import type { Candidates } from "./candidates.ts";
 import { Contention } from "./contention.ts";
 import { createPage } from "./create.ts";
 import { diffPages } from "./diff_pages.ts";
@@ -36,6 +37,11 @@ import { notesFacts } from "./facts.ts";
 import { History } from "./history.ts";
 import { listPages } from "./list.ts";
 import { listTasks } from "./list_tasks.ts";
+import { mendedMoves } from "./mended_moves.ts";
+import { movePage } from "./move.ts";
+import { MoveJournal } from "./move_journal.ts";
+import type { MendedMove, MoveAnswer, MoveRequest } from "./move_requests.ts";
+import { settleMoves } from "./move_settle.ts";
 import { overwritePage } from "./overwrite.ts";
 import { PageReader } from "./page_reader.ts";
 import type { NotesParts, NotesSettings } from "./parts.ts";
@@ -85,6 +91,9 @@ export interface Notes {
   checkTask(caller: Caller, request: CheckTaskRequest): Promise<ChangeAnswer>;
   tasks(caller: Caller, request: TasksRequest): Promise<TasksAnswer>;
   diff(caller: Caller, request: DiffRequest): Promise<DiffAnswer>;
+  move(caller: Caller, request: MoveRequest): Promise<MoveAnswer>;
+  /** Moves that came to their end after an interruption; each is told once, to whoever may read both its pages. */
+  mendedMoves(caller: Caller): readonly MendedMove[];
   facts(): Promise<NotesFacts>;
   /** To be told of changes in the space; without it a page is looked at anew every second that it is asked for. */
   readonly listener: SpaceListener;
@@ -105,6 +114,8 @@ export interface NotesOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly settings: NotesSettings;
+  /** What knows which pages are worth reading to find something; without it all of them are read. */
+  readonly candidates?: Candidates;
   /** Most bytes of page text kept in memory (32 MiB). */
   readonly cacheBytes?: number;
 }
@@ -119,6 +130,8 @@ export function openNotes(options: NotesOptions): Notes {
   const parts: NotesParts = {
     readerFor: (caller) => readers.for(caller.principal),
     history,
+    moves: state === null || history === null ? null : new MoveJournal({ state, history, clock }),
+    candidates: options.candidates ?? null,
     versions: new Versions(state, clock),
     contention: new Contention(clock),
     budget: new Budget({ limits: settings.changesPerHour, history, clock, log }),
@@ -130,9 +143,9 @@ export function openNotes(options: NotesOptions): Notes {
   };
   const upkeep = state === null || history === null ? null : new Upkeep({ parts, state, history });
   const flight = new InFlight();
-  function change<R>(
-    operation: (parts: NotesParts, caller: Caller, request: R) => Promise<ChangeAnswer>,
-  ): (caller: Caller, request: R) => Promise<ChangeAnswer> {
+  function change<R, A>(
+    operation: (parts: NotesParts, caller: Caller, request: R) => Promise<A>,
+  ): (caller: Caller, request: R) => Promise<A> {
     return (caller, request) =>
       flight.add(async () => {
         if (settings.readOnly) throw readOnly();
@@ -158,6 +171,8 @@ export function openNotes(options: NotesOptions): Notes {
     checkTask: change(checkTask),
     tasks: (caller, request) => listTasks(parts, caller, request),
     diff: (caller, request) => diffPages(parts, caller, request),
+    move: change(movePage),
+    mendedMoves: (caller) => mendedMoves(parts, caller),
     facts: () => notesFacts(parts, options.facts),
     listener: {
       changed: ({ path }) => readers.main.lost(path),
@@ -165,14 +180,26 @@ export function openNotes(options: NotesOptions): Notes {
       live: (isLive) => readers.main.watch(isLive),
     },
     async settle(signal) {
+      const changes = settings.readOnly ? Promise.resolve() : settleUntilDone(parts, signal);
       upkeep?.start();
       await settleAll(parts, readers.main, signal);
+      await changes;
     },
     async close() {
       await flight.land();
       await upkeep?.stop();
     },
   };
+}
+
+const settlePauseMs = 30_000;
+
+/** Moves that SilverBullet keeps from being settled now are tried again until they are. */
+async function settleUntilDone(parts: NotesParts, signal: AbortSignal): Promise<void> {
+  while (!await settleMoves(parts, signal)) {
+    if (signal.aborted) return;
+    await parts.clock.sleep(settlePauseMs, signal).catch(() => {});
+  }
 }
 
 /** One reader for each set of credentials. */

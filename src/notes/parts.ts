@@ -5,8 +5,10 @@ import type { Logger } from "../core/log.ts";
 import type { PagePath } from "../core/page_name.ts";
 import type { PathLock, StoreFacts } from "../core/page_store.ts";
 import type { Budget } from "./budget.ts";
+import type { Candidates } from "./candidates.ts";
 import type { Contention } from "./contention.ts";
 import type { History } from "./history.ts";
+import type { MoveJournal } from "./move_journal.ts";
 import type { PageReader } from "./page_reader.ts";
 import type { Caller } from "./requests.ts";
 import type { Versions } from "./versions.ts";
@@ -38,6 +40,10 @@ export interface NotesParts {
   readonly readerFor: (caller: Caller) => PageReader;
   /** `null` where there is no state folder: then nothing is kept. */
   readonly history: History | null;
+  /** Moves under way; `null` together with `history`. */
+  readonly moves: MoveJournal | null;
+  /** What knows which pages are worth reading to find something; `null`: all of them are read. */
+  readonly candidates: Candidates | null;
   readonly versions: Versions;
   readonly contention: Contention;
   readonly budget: Budget;

@@ -8,6 +8,7 @@
 import { AppError } from "../core/errors.ts";
 import { creationProblem, pageNameOf, type PagePath } from "../core/page_name.ts";
 import type { PageEntry } from "../core/page_store.ts";
+import { foldPath } from "./places.ts";
 
 /** A deed as it stands after "Cannot": `read`, `delete`. */
 export interface Refused {
@@ -94,9 +95,14 @@ export function preconditionRequired(refused: Refused, why: string): AppError {
 export const partialToken = "the version given was handed out for a part of the page only";
 
 /** Files that came with SilverBullet, and pages that the operator keeps for the instructions. */
-export function demandWritable(refused: Refused, entry: PageEntry, locked: readonly PagePath[]): void {
+export function demandWritable(
+  refused: Refused,
+  entry: Pick<PageEntry, "readOnly">,
+  locked: readonly PagePath[],
+): void {
   const bundled = entry.readOnly;
-  if (!bundled && !locked.includes(refused.path)) return;
+  const folded = foldPath(refused.path);
+  if (!bundled && !locked.some((path) => foldPath(path) === folded)) return;
   throw new AppError({
     code: "read_only",
     message: bundled

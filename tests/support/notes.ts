@@ -7,9 +7,10 @@ import type { AuditEvent } from "../../src/core/audit.ts";
 import { type Clock, systemClock } from "../../src/core/clock.ts";
 import { AppError, type ErrorCode } from "../../src/core/errors.ts";
 import { silentLogger } from "../../src/core/log.ts";
-import type { PageStore, StoreFacts } from "../../src/core/page_store.ts";
+import type { PageStore, PathLock, StoreFacts } from "../../src/core/page_store.ts";
 import type { Principal } from "../../src/core/principal.ts";
 import { createRights, type VerbGlobs } from "../../src/core/rights.ts";
+import type { Candidates } from "../../src/notes/candidates.ts";
 import { type Notes, type NotesSettings, openNotes } from "../../src/notes/notes.ts";
 import type { Caller, ListRequest, ReadRequest } from "../../src/notes/requests.ts";
 import { createMemoryStore, type MemoryStore } from "../../src/silverbullet/memory_store.ts";
@@ -103,6 +104,8 @@ export interface OpenTestNotesOptions {
   readonly settings?: Partial<NotesSettings>;
   readonly facts?: Partial<StoreFacts>;
   readonly cacheBytes?: number;
+  readonly lock?: PathLock;
+  readonly candidates?: Candidates;
 }
 
 export function openTestNotes(store: PageStore, options: OpenTestNotesOptions): Notes {
@@ -120,11 +123,12 @@ export function openTestNotes(store: PageStore, options: OpenTestNotesOptions): 
         ...options.facts,
       }),
     state: options.state,
-    lock: openPathLock({ state: options.state, clock }),
+    lock: options.lock ?? openPathLock({ state: options.state, clock }),
     clock,
     log: silentLogger,
     settings: { ...testSettings, ...options.settings },
     ...(options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes }),
+    ...(options.candidates === undefined ? {} : { candidates: options.candidates }),
   });
 }
 

@@ -8,6 +8,7 @@ import { deletePage } from "./delete_page.ts";
 import { diffPages } from "./diff_pages.ts";
 import { listPages } from "./list_pages.ts";
 import { listTasks } from "./list_tasks.ts";
+import { movePage } from "./move_page.ts";
 import { pageExists } from "./page_exists.ts";
 import { patchPageLines } from "./patch_page_lines.ts";
 import { patchPageReplace } from "./patch_page_replace.ts";
@@ -27,6 +28,7 @@ export const noteTools: readonly Tool[] = [
   diffPages,
   listPages,
   listTasks,
+  movePage,
   pageExists,
   patchPageLines,
   patchPageReplace,

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { defineTool, jsonResult } from "../tool.ts";
+import { callerOf } from "./call.ts";
 
 export const serverStatus = defineTool({
   name: "server_status",
@@ -15,14 +16,18 @@ export const serverStatus = defineTool({
   synonyms: {},
   errors: [],
   deadline: 15_000,
-  async handle(_, { principal, services, signal }) {
+  async handle(_, call) {
+    const { principal, services, signal } = call;
     const { name, kind, profile, rights } = principal;
     const told = await services.status.describe(principal, signal);
+    const notes = await services.notes?.facts() ?? null;
+    const moves = services.notes?.mendedMoves(callerOf(call, "server_status")) ?? [];
     return jsonResult({
       ...told,
       caller: { name, kind, profile },
       rights: rights.describe(),
-      ...(services.notes === null ? {} : { notes: await services.notes.facts() }),
+      ...(notes === null ? {} : { notes }),
+      ...(moves.length === 0 ? {} : { interrupted_moves: moves }),
     });
   },
 });
