@@ -9,6 +9,7 @@ import type { LinkRules } from "../text/resolve_link.ts";
 import { Links } from "./links.ts";
 import { ChangeLog } from "./changes.ts";
 import { Directory } from "./directory.ts";
+import { Excerpts } from "./excerpts.ts";
 import { type Change, FileWriter, type Steps } from "./file_writer.ts";
 import { Filters } from "./filters.ts";
 import { Overview } from "./overview.ts";
@@ -40,6 +41,8 @@ export interface Core {
   readonly tasks: TaskList;
   readonly overview: Overview;
   readonly changes: ChangeLog;
+  readonly excerpts: Excerpts;
+  readonly filters: Filters;
 }
 
 /** Opens the index, anew where what there is turns out damaged at once. Throws `StateError`. */
@@ -90,6 +93,8 @@ function coreOf(file: IndexFile, { rules, linkRules, clock, pause, ...options }:
     tasks: new TaskList(db, { directory, filters }),
     overview: new Overview(db, { directory, filters }),
     changes: new ChangeLog(db),
+    excerpts: new Excerpts(db, { directory, filters, texts }),
+    filters,
   };
 }
 

@@ -14,6 +14,7 @@ import type { LinkMeaning } from "../text/resolve_link.ts";
 import type { Changes, ChangesRequest } from "./changes.ts";
 import { type Core, openCore } from "./core.ts";
 import type { IndexedFile } from "./directory.ts";
+import type { Excerpt, ExcerptRequest } from "./excerpts.ts";
 import type { Change } from "./file_writer.ts";
 import type { Scope } from "./filters.ts";
 import type { FileInput, Visible } from "./input.ts";
@@ -125,6 +126,16 @@ export class SearchIndex {
   /** What is known of a file, whoever asks. */
   file(source: string, path: string): IndexedFile | null {
     return this.#ask(({ directory }) => directory.at(source, path) ?? null);
+  }
+
+  /** Every file that the scope is about, by path. */
+  files(scope: Scope): IndexedFile[] {
+    return this.#ask(({ directory, filters }) => directory.sorted().filter(filters.inScope(scope)));
+  }
+
+  /** The section around a line, within a number of bytes; `null` for what the caller may not see. */
+  excerpt(request: ExcerptRequest): Excerpt | null {
+    return this.#ask(({ excerpts }) => excerpts.at(request));
   }
 
   search(request: SearchRequest): Promise<SearchAnswer> {

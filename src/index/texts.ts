@@ -11,6 +11,16 @@ export interface StoredPart {
   readonly bytes: Uint8Array;
 }
 
+export interface LineRange {
+  readonly from: number;
+  /** Most UTF-16 units. */
+  readonly maxLength: number;
+  readonly most?: number;
+}
+
+/** More of one line is nothing to show. */
+const maxLineLength = 2000;
+
 export class Texts {
   readonly #one: StatementSync;
   readonly #all: StatementSync;
@@ -22,7 +32,7 @@ export class Texts {
     this.#all = db.prepare("SELECT id, line, bytes FROM texts WHERE id >= ? AND id < ? ORDER BY id");
     this.#holding = db.prepare(`
       SELECT id, line, bytes FROM texts WHERE id >= ?1 * ${partsPerDoc} AND id < (?1 + 1) * ${partsPerDoc}
-      AND line <= ?2 ORDER BY id DESC LIMIT 1`);
+      AND (line < ?2 OR id = ?1 * ${partsPerDoc}) ORDER BY id DESC LIMIT 1`);
   }
 
   part(doc: number, part: number): StoredPart | null {
@@ -41,22 +51,42 @@ export class Texts {
 
   /** The text of a 1-based line, without its break; `null` where the file has no such line. */
   line(doc: number, line: number): string | null {
-    const row = this.#holding.get(doc, line);
-    if (row === undefined) return null;
-    const part = storedPart(row);
-    let text = this.text(part);
-    let start = 0;
-    for (let number = part.line; number < line; number++) {
-      const feed = text.indexOf("\n", start);
-      if (feed < 0) return null;
-      start = feed + 1;
-    }
-    let end = text.indexOf("\n", start);
-    // A line longer than a part goes on in the next one; what it begins with is enough.
-    if (end < 0) end = text.length;
-    text = text.slice(start, end);
-    return text.endsWith("\r") ? text.slice(0, -1) : text;
+    const [only] = this.lines(doc, { from: line, maxLength: maxLineLength, most: 1 });
+    return only ?? null;
   }
+
+  /** Whole lines from a 1-based one on, without their breaks; the first is cut where it alone is too long. */
+  lines(doc: number, { from, maxLength, most = Infinity }: LineRange): string[] {
+    // A line begins in the last part that begins in a line before it; one that spans parts is in several.
+    const row = this.#holding.get(doc, from);
+    if (row === undefined) return [];
+    const first = storedPart(row);
+    let text = this.text(first);
+    const start = offsetOfLine(text, from - first.line);
+    if (start === null) return [];
+    text = text.slice(start);
+    for (let part = first.part + 1; text.length <= maxLength; part++) {
+      const next = this.part(doc, part);
+      if (next === null) break;
+      text += this.text(next);
+    }
+    const isWhole = text.length <= maxLength;
+    const lines = (isWhole ? text : text.slice(0, maxLength).toWellFormed()).split(/\r?\n/);
+    // What follows the last break is no line, or one that goes on.
+    if (lines.length > 1 && (!isWhole || lines.at(-1) === "")) lines.pop();
+    return lines.slice(0, most);
+  }
+}
+
+/** Where the line that comes `after` others begins; `null` where there is none. */
+function offsetOfLine(text: string, after: number): number | null {
+  let start = 0;
+  for (let line = 0; line < after; line++) {
+    const feed = text.indexOf("\n", start);
+    if (feed < 0) return null;
+    start = feed + 1;
+  }
+  return start;
 }
 
 function storedPart(row: Row): StoredPart {

@@ -6,7 +6,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 const commitsPerMerge = 8;
-const commitsPerCheckpoint = 32;
+const commitsPerCheckpoint = 16;
 /** Pages of the file that one merge step writes: about a millisecond. */
 const pagesPerStep = 16;
 

@@ -56,7 +56,7 @@ export class WriteQueue {
 
   constructor(options: WriteQueueOptions) {
     this.#options = options;
-    this.#sliceMs = options.sliceMs ?? 2.5;
+    this.#sliceMs = options.sliceMs ?? 1.5;
     this.#upkeep = new Upkeep(options.db);
   }
 
