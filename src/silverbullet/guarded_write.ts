@@ -103,8 +103,8 @@ async function verify(
 
 /** A page that cannot be read may still be there, and is then in the list. */
 async function assertUnlisted(context: ChangeContext, write: GuardedWrite): Promise<void> {
-  const rows = await context.wire.list(write.change.signal);
-  const { entries } = parseList(rows, write.known.rules);
+  const list = await context.wire.list(write.change.signal);
+  const { entries } = parseList(list.rows(), write.known.rules);
   if (!entries.some((entry) => entry.path === write.path)) return;
   throw upstream("fault", {
     doing: doing("write", write.path),

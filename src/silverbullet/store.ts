@@ -8,7 +8,7 @@ import { AppError } from "../core/errors.ts";
 import type { ChangeContext } from "./change_context.ts";
 import { deleteConditional } from "./conditional_delete.ts";
 import { writeConditional } from "./conditional_write.ts";
-import { parseList } from "./entries.ts";
+import { type EntryRules, parseList } from "./entries.ts";
 import { doing, tooLarge, upstream } from "./failures.ts";
 import { deleteGuarded } from "./guarded_delete.ts";
 import { writeGuarded } from "./guarded_write.ts";
@@ -28,6 +28,10 @@ const readOnlyMemory = 5_000;
 export function createStore(options: StoreOptions): PageStore {
   const { context } = options;
   const { wire, knowledge, logger } = context;
+  /** A list of ten thousand takes long to read, and mostly it is the one from before. */
+  let last:
+    | { readonly digest: string; readonly rules: EntryRules; readonly entries: readonly PageEntry[] }
+    | null = null;
 
   /** What is known of a server that a change may go to. Throws where none may. */
   async function writable(what: string, path: PagePath): Promise<ServerKnowledge> {
@@ -50,8 +54,11 @@ export function createStore(options: StoreOptions): PageStore {
   return {
     async list(call = {}) {
       const { rules } = await knowledge.get(call.signal);
-      const { entries, dropped } = parseList(await wire.list(call.signal), rules);
+      const list = await wire.list(call.signal);
+      if (last?.digest === list.digest && last.rules === rules) return last.entries;
+      const { entries, dropped } = parseList(list.rows(), rules);
       if (dropped > 0) logger.log("debug", "silverbullet_list_dropped", { dropped });
+      last = { digest: list.digest, rules, entries };
       return entries;
     },
 

@@ -36,6 +36,14 @@ export interface Precondition {
   readonly ifNoneMatch?: "*";
 }
 
+/** A list as it came; read only when it is another than the one that is known already. */
+export interface WireList {
+  /** Of the bytes as they came: equal for equal lists. */
+  readonly digest: ContentHash;
+  /** Throws `upstream` when they are no list. */
+  rows(): readonly unknown[];
+}
+
 /** How a change was answered. `answered` is anything that is neither success nor a failed precondition. */
 export type ChangeAnswer =
   | {
@@ -68,8 +76,8 @@ export class Wire {
     this.#options = options;
   }
 
-  /** Rows of the list as they came. Throws `upstream`. */
-  async list(signal?: AbortSignal): Promise<readonly unknown[]> {
+  /** Throws `upstream`. */
+  async list(signal?: AbortSignal): Promise<WireList> {
     const { addresses, timeouts } = this.#options;
     const what = "list the pages";
     const answer = await this.#fetch({
@@ -79,9 +87,15 @@ export class Wire {
       doing: what,
       ...withSignal(signal),
     });
-    const rows = answer.status === 200 ? parseJson(answer) : null;
-    if (!Array.isArray(rows)) throw failureOf(answer, what, addresses.origin);
-    return rows;
+    if (answer.status !== 200) throw failureOf(answer, what, addresses.origin);
+    return {
+      digest: sha256Hex(answer.body),
+      rows() {
+        const rows = parseJson(answer);
+        if (!Array.isArray(rows)) throw failureOf(answer, what, addresses.origin);
+        return rows;
+      },
+    };
   }
 
   /** `null`: the server says that there is no such file. */
