@@ -3,6 +3,7 @@
 import { Buffer } from "node:buffer";
 import { isPage, pageNameOf, type PagePath } from "../core/page_name.ts";
 import type { PageEntry } from "../core/page_store.ts";
+import type { Rights } from "../core/rights.ts";
 import { notACursor } from "./cursor.ts";
 import { etagOf } from "./etag.ts";
 import type { NotesParts } from "./parts.ts";
@@ -20,9 +21,8 @@ export async function listPages(
 ): Promise<ListAnswer> {
   const after = request.cursor === null ? null : parsePlace(request.cursor, request.sort);
   const entries = await parts.readerFor(caller).list(caller.signal);
-  const wanted = inOrder(entries, request.sort)
-    .filter((entry) => isWanted(entry, request) && may(caller, "read", entry.path));
-  const left = after === null ? wanted : wanted.filter((entry) => orders[request.sort](entry, after) > 0);
+  const wanted = chosen(entries, caller, request);
+  const left = after === null ? wanted : wanted.slice(firstAfter(wanted, after, orders[request.sort]));
   const shown = left.slice(0, request.limit);
   const etags = parts.settings.listEtags
     ? await partialEtags(parts, caller, shown)
@@ -46,6 +46,46 @@ function inOrder(entries: readonly PageEntry[], sort: ListSort): readonly PageEn
   const sorted = known.get(sort) ?? entries.toSorted(orders[sort]);
   known.set(sort, sorted);
   return sorted;
+}
+
+type Choices = Map<string, readonly PageEntry[]>;
+
+const chosenFrom = new WeakMap<readonly PageEntry[], WeakMap<Rights, Choices>>();
+/** Kinds of questions remembered for one list and one caller. */
+const maxChoices = 8;
+
+/** What this caller may see of what was asked for, chosen once for as long as it is the same list. */
+function chosen(entries: readonly PageEntry[], caller: Caller, request: ListRequest): readonly PageEntry[] {
+  const { rights } = caller.principal;
+  const { prefix, contains, kind, sort, includeTrash, includeLibrary } = request;
+  const question = JSON.stringify([prefix, contains, kind, sort, includeTrash, includeLibrary]);
+  const byRights = chosenFrom.get(entries) ?? new WeakMap<Rights, Choices>();
+  chosenFrom.set(entries, byRights);
+  const known: Choices = byRights.get(rights) ?? new Map();
+  byRights.set(rights, known);
+  const before = known.get(question);
+  if (before !== undefined) return before;
+  const wanted = inOrder(entries, sort)
+    .filter((entry) => isWanted(entry, request) && may(caller, "read", entry.path));
+  if (known.size >= maxChoices) known.clear();
+  known.set(question, wanted);
+  return wanted;
+}
+
+/** Where the part of an ordered list begins that comes after a place. */
+function firstAfter(
+  entries: readonly PageEntry[],
+  place: Place,
+  order: (a: Place, b: Place) => number,
+): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const entry = entries[middle];
+    if (entry !== undefined && order(entry, place) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isWanted(entry: PageEntry, request: ListRequest): boolean {

@@ -131,6 +131,22 @@ Deno.test("list() shows only what the caller may read", async () => {
   });
 });
 
+Deno.test("list() keeps callers and questions apart while the list stays the same", async () => {
+  await withNotes({ files }, async ({ notes, caller }) => {
+    const [all, some] = [caller(), caller({ rights: { read: ["Projects/**"] } })];
+    for (let round = 0; round < 3; round++) {
+      for (let number = 0; number < 12; number++) {
+        await notes.list(all, listRequest({ contains: String(number) }));
+      }
+      const everything = await notes.list(all, listRequest({ kind: "all" }));
+      const mine = await notes.list(some, listRequest({ kind: "all" }));
+      assert(everything.total > mine.total);
+      assert(mine.pages.every((row) => row.page.startsWith("Projects/")));
+      assert((await notes.list(all, listRequest())).total < everything.total);
+    }
+  });
+});
+
 Deno.test("list() rows carry partial etags where the operator asks for them", async () => {
   const wrap = (store: Parameters<NonNullable<Parameters<typeof withNotes>[0]["wrap"]>>[0]) => ({
     ...store,

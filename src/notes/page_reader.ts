@@ -8,6 +8,7 @@ import type { Clock } from "../core/clock.ts";
 import type { PagePath } from "../core/page_name.ts";
 import type { PageContent, PageEntry, PageStore } from "../core/page_store.ts";
 import { PageCache } from "./page_cache.ts";
+import { SharedWork } from "./shared_work.ts";
 
 export interface PageReaderOptions {
   readonly store: PageStore;
@@ -25,6 +26,8 @@ export class PageReader {
   readonly cache: PageCache;
   readonly #clock: Clock;
   #list: { readonly entries: readonly PageEntry[]; readonly at: number } | null = null;
+  /** The list that is being asked for now, for all who may see what was so when that began. */
+  #asking: { readonly entries: SharedWork<readonly PageEntry[]>; readonly at: number } | null = null;
   /** When we last changed something; a list that was asked for before may not know it. */
   #changedAt = -Infinity;
 
@@ -58,7 +61,7 @@ export class PageReader {
   async list(signal: AbortSignal): Promise<readonly PageEntry[]> {
     const known = this.#list;
     if (known !== null && known.at >= this.#freshSince()) return known.entries;
-    return await this.listNow(signal);
+    return await this.#askForList().join(signal);
   }
 
   async listNow(signal: AbortSignal): Promise<readonly PageEntry[]> {
@@ -97,6 +100,22 @@ export class PageReader {
     this.#changedAt = this.#clock.elapsed();
     this.cache.forgetAll(this.#changedAt);
     this.#list = null;
+  }
+
+  /** Many who find the list too old at the same moment ask for it once. */
+  #askForList(): SharedWork<readonly PageEntry[]> {
+    const asking = this.#asking;
+    const usable = asking !== null && asking.at > this.#changedAt && asking.at >= this.#freshSince();
+    if (usable && !asking.entries.abandoned) return asking.entries;
+    const entries = new SharedWork(async (signal) => {
+      try {
+        return await this.listNow(signal);
+      } finally {
+        if (this.#asking?.entries === entries) this.#asking = null;
+      }
+    });
+    this.#asking = { entries, at: this.#clock.elapsed() };
+    return entries;
   }
 
   #freshSince(): number {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { systemClock } from "../core/clock.ts";
 import type { PagePath } from "../core/page_name.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { createMemoryStore } from "../silverbullet/memory_store.ts";
@@ -177,4 +178,53 @@ Deno.test("two pages of one content share it, and forgetting one keeps the other
   assert.equal(cache.seenSince("B.md" as PagePath, 6), null);
   cache.forgetContent("h");
   assert.equal(cache.seenSince("B.md" as PagePath, 0), null);
+});
+
+Deno.test("many who find the list too old ask for it once, and nobody sees what was before our own change", async () => {
+  let time = 0;
+  const clock = { now: () => time, elapsed: () => time, sleep: () => Promise.resolve() };
+  const memory = createMemoryStore({ files: { "A.md": "x" }, clock });
+  const asked: Array<() => void> = [];
+  const store = {
+    ...memory,
+    list: async () => {
+      const entries = await memory.list();
+      await new Promise<void>((resolve) => asked.push(resolve));
+      return entries;
+    },
+  };
+  const reader = new PageReader({ store, clock, cacheBytes: 10_000 });
+  const content = await memory.read(path);
+  assert(content !== null);
+  const answerAll = () => {
+    for (const answer of asked) answer();
+  };
+  const many = Array.from({ length: 10 }, () => reader.list(signal));
+  await Promise.resolve().then(() => {});
+  time += 10;
+  reader.wrote(content);
+  time += 10;
+  const after = [reader.list(signal), reader.list(signal)];
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.equal(asked.length, 2, "ten before the change shared one, and two after it another");
+  answerAll();
+  await Promise.all([...many, ...after]);
+});
+
+Deno.test("a list that failed is asked for again by the next caller", async () => {
+  const { memory, asked } = setUp({ "A.md": "x" });
+  let fails = true;
+  const store = {
+    ...memory,
+    list: () => {
+      asked.push("list");
+      return fails ? Promise.reject(new Error("down")) : memory.list();
+    },
+  };
+  const reader = new PageReader({ store, clock: systemClock, cacheBytes: 0 });
+  const both = [reader.list(signal), reader.list(signal)];
+  for (const one of both) await assert.rejects(one, /down/);
+  fails = false;
+  assert.equal((await reader.list(signal)).length, 1);
+  assert.equal(asked.length, 2);
 });

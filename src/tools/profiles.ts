@@ -121,9 +121,17 @@ export function narrowRights(rights: Rights, profile: Profile): Rights {
   };
 }
 
+const narrowed = new WeakMap<Principal, Principal>();
+
+/** The caller under its profile: the same object for the same caller, so that what is known of it can be kept. */
 export function narrowPrincipal(principal: Principal): Principal {
+  const known = narrowed.get(principal);
+  if (known !== undefined) return known;
   const rights = narrowRights(principal.rights, principal.profile);
-  return rights === principal.rights ? principal : { ...principal, rights };
+  if (rights === principal.rights) return principal;
+  const mine = { ...principal, rights };
+  narrowed.set(principal, mine);
+  return mine;
 }
 
 /** True when a caller with these rights has the tool at all. */
