@@ -115,12 +115,19 @@ function rowOf(entry: PageEntry, etag: string | undefined): ListRow {
   return {
     page: pageNameOf(path),
     path,
-    last_modified: new Date(entry.modified).toISOString().replace(/\.\d{3}Z$/, "Z"),
+    last_modified: toSecond(entry.modified),
     size_bytes: entry.size,
     ...(isPage(path) ? {} : { content_type: entry.contentType }),
     ...(conflict === null ? {} : { conflict_of: pageNameOf(conflict) }),
     ...(etag === undefined ? {} : { etag }),
   };
+}
+
+/** Beyond the year 9999 there are no times of four digits, and far beyond it none at all: that year has to do. */
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+function toSecond(milliseconds: number): string {
+  return `${new Date(Math.min(milliseconds, latest)).toISOString().slice(0, 19)}Z`;
 }
 
 function formatPlace(sort: ListSort, { path, modified }: Place): string {

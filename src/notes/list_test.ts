@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { PageStore } from "../core/page_store.ts";
 import { listRequest, refusal, withNotes } from "../../tests/support/notes.ts";
 import type { ListRequest } from "./requests.ts";
 
@@ -128,6 +129,20 @@ Deno.test("list() shows only what the caller may read", async () => {
     const { pages, total } = await notes.list(caller({ rights: { read: ["Projects/**"] } }), listRequest());
     assert.equal(total, 2);
     assert(pages.every((row) => row.page.startsWith("Projects/")));
+  });
+});
+
+Deno.test("list() survives times that no calendar has", async () => {
+  const odd = [8.64e15, 8.64e15 + 1, 1e300, 0, -1];
+  let next = 0;
+  const wrap = (store: PageStore) => ({
+    ...store,
+    list: async () => (await store.list()).map((entry) => ({ ...entry, modified: odd[next++] ?? 0 })),
+  });
+  await withNotes({ files, wrap }, async ({ notes, caller }) => {
+    const { pages } = await notes.list(caller(), listRequest({ kind: "all" }));
+    assert.equal(pages.length, 6);
+    for (const row of pages) assert.match(row.last_modified, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   });
 });
 
