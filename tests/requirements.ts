@@ -62,6 +62,39 @@ export const requirements = {
     behaviour: "The demonstration reads no setting of the machine and leaves nothing behind",
     source: "README.md",
   },
+  "edits.bytes": {
+    behaviour: "An edit takes every text literally and leaves every other byte of the page as it was",
+    source: "docs/reference/tools.md",
+  },
+  "edits.version": {
+    behaviour: "An edit under a version is made on that version or refused; a preview commits what it showed",
+    source: "docs/decisions/0009-content-hash-versions.md",
+  },
+  "edits.once": {
+    behaviour:
+      "An edit without a version is made on the fresh page, once, whoever else writes, or not at all",
+    source: "docs/decisions/0009-content-hash-versions.md",
+  },
+  "edits.outcome": {
+    behaviour: "After an edit whose answer got lost the page is asked, and the answer says what is known",
+    source: "docs/decisions/0009-content-hash-versions.md",
+  },
+  "edits.merge": {
+    behaviour: "A write for an older version is merged cleanly, or refused with both sides of each place",
+    source: "docs/reference/tools.md",
+  },
+  "edits.tasks": {
+    behaviour: "Tasks are those that SilverBullet sees, and only the bytes of a task's state change",
+    source: "docs/reference/tools.md",
+  },
+  "edits.frontmatter": {
+    behaviour: "Of frontmatter only the bytes of the keys that were named change",
+    source: "docs/reference/tools.md",
+  },
+  "edits.remedies": {
+    behaviour: "The remedy of every refused edit, followed to the letter, leads to an edit that is made",
+    source: "docs/reference/errors.md",
+  },
   "fence.worker": {
     behaviour:
       "The server worker reaches SilverBullet and its state folder and nothing else of machine or network",

@@ -77,9 +77,9 @@ export function notKnown(failure: AppError, { before, after }: SentEdit): AppErr
     retryable: false,
     message: `${failure.message}; whether the edit was made is not known`,
     remedy:
-      `Wait a moment and call \`read_page\` with \`view\` \`info\`: etag \`${made}\` means that it was made, ` +
-      `\`${not}\` that it was not. Then make the same call again with \`if_match\` \`${not}\`; any other etag ` +
-      "means that another hand changed the page: read it and see.",
+      `Wait a moment and call \`read_page\` with \`view\` \`info\`: etag \`${made}\` means that it was made. ` +
+      `Etag \`${not}\` means that it was not: then make the same call again with \`if_match\` \`${not}\`. ` +
+      "Any other etag means that another hand changed the page: read it and see.",
     details: { ...failure.details, etag_if_made: made, etag_if_not_made: not },
     cause: failure,
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { badWrites } from "../../tests/support/edits.ts";
 import { everything, readRequest, refusal, type TestNotes, withNotes } from "../../tests/support/notes.ts";
+import { cites } from "../../tests/requirements.ts";
 import type { OverwriteRequest } from "./requests.ts";
 
 const base = "# T\n\none\n\ntwo\n\nthree\n";
@@ -18,6 +19,7 @@ function merge(
 }
 
 Deno.test("a write that may be merged is put together with what others wrote, and says so", async () => {
+  cites("edits.merge");
   await withNotes({ files: { "A.md": base } }, async (test) => {
     const { notes, caller, store } = test;
     const mine = await version(test);
@@ -56,6 +58,7 @@ Deno.test("a text that is there already is neither merged nor written", async ()
 });
 
 Deno.test("what both changed is refused with both sides, and nothing is written", async () => {
+  cites("edits.merge");
   await withNotes({ files: { "A.md": base } }, async (test) => {
     const { notes, caller, store } = test;
     const mine = await version(test);
