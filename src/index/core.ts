@@ -67,7 +67,7 @@ function coreOf(file: IndexFile, { rules, linkRules, clock, pause, ...options }:
   const directory = new Directory(db);
   const filters = new Filters(db, directory);
   const texts = new Texts(db);
-  const writer = new FileWriter({ db, rules, clock });
+  const writer = new FileWriter({ db, rules, clock, failed: options.broken });
   const queue = new WriteQueue({
     db,
     clock,

@@ -8,6 +8,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { numberColumn, type Row, textColumn, textColumnOrNull } from "../state/rows.ts";
 import { linkBase } from "../text/resolve_link.ts";
 import { spaceSource, type Visible } from "./input.ts";
+import { type Cell, jsonRows, numberCell, textCell } from "./json_rows.ts";
 
 export interface IndexedFile {
   readonly doc: number;
@@ -40,7 +41,9 @@ export class Directory {
   #bases: Map<string, string[]> | null = null;
 
   constructor(db: DatabaseSync) {
-    this.#all = db.prepare("SELECT * FROM files");
+    this.#all = db.prepare(`
+      SELECT json_group_array(json_array(doc, source, path, hash, size, modified, created, format, lines, day,
+        first_seq, last_seq)) AS rows FROM files`);
     this.#dataVersion = db.prepare("PRAGMA data_version");
   }
 
@@ -51,7 +54,7 @@ export class Directory {
     this.#version = version;
     this.#byDoc.clear();
     this.#byPath.clear();
-    for (const row of this.#all.all()) this.#add(fileOf(row));
+    for (const row of jsonRows(this.#all)) this.#add(fileOfCells(row));
     this.#changed();
   }
 
@@ -105,7 +108,11 @@ export class Directory {
     let seen = this.#seen.get(visible);
     if (seen === undefined) this.#seen.set(visible, seen = new Map());
     let answer = seen.get(file.doc);
-    if (answer === undefined) seen.set(file.doc, answer = visible(file.path, file.source));
+    if (answer === undefined) {
+      // Numbers of contents that are gone stay in it; now and then it begins anew.
+      if (seen.size > 2 * this.#byDoc.size + 1000) seen.clear();
+      seen.set(file.doc, answer = visible(file.path, file.source));
+    }
     return answer;
   }
 
@@ -189,5 +196,23 @@ export function fileOf(row: Row): IndexedFile {
     day: textColumnOrNull(row, "day"),
     firstSeq: numberColumn(row, "first_seq"),
     lastSeq: numberColumn(row, "last_seq"),
+  };
+}
+
+function fileOfCells(cells: readonly Cell[]): IndexedFile {
+  const [doc, source, path, hash, size, modified, created, format, lines, day, firstSeq, lastSeq] = cells;
+  return {
+    doc: numberCell(doc),
+    source: textCell(source),
+    path: textCell(path),
+    hash: textCell(hash),
+    size: numberCell(size),
+    modified: numberCell(modified),
+    created: created === null ? null : numberCell(created),
+    format: textCell(format),
+    lines: numberCell(lines),
+    day: day === null ? null : textCell(day),
+    firstSeq: numberCell(firstSeq),
+    lastSeq: numberCell(lastSeq),
   };
 }

@@ -35,15 +35,19 @@ export interface FileWriterOptions {
   readonly db: DatabaseSync;
   readonly rules: TagRules;
   readonly clock: Clock;
+  /** Told of a page that could not be taken apart. */
+  readonly failed: (error: unknown) => void;
 }
 
 export class FileWriter {
   readonly #rules: TagRules;
   readonly #clock: Clock;
+  readonly #failed: (error: unknown) => void;
   readonly #statements: WriteStatements;
 
-  constructor({ db, rules, clock }: FileWriterOptions) {
+  constructor({ db, rules, clock, failed }: FileWriterOptions) {
     this.#rules = rules;
+    this.#failed = failed;
     this.#clock = clock;
     this.#statements = prepareWrites(db);
   }
@@ -56,7 +60,7 @@ export class FileWriter {
     const { source, path, hash, content } = input;
     const known = this.#statements.file(source, path);
     if (known?.hash === hash && known.format === content.format) return this.#noted(known, input);
-    const analysis = yield* analyse(path, content, this.#rules);
+    const analysis = yield* this.#analysed(input);
     const parts = content.format === "name" ? cutText("") : cutText(content.text).slice(0, partsPerDoc);
     yield;
     const doc = this.#statements.newDoc(this.#clock.now());
@@ -67,6 +71,17 @@ export class FileWriter {
     }
     yield* this.#rows(doc, analysis);
     return this.#point({ input, analysis, doc, isNews });
+  }
+
+  /** A page that cannot be taken apart, which is a fault of this program, is still found by its words. */
+  *#analysed({ path, content }: FileInput): Generator<undefined, Analysis> {
+    try {
+      return yield* analyse(path, content, this.#rules);
+    } catch (error) {
+      if (content.format !== "page") throw error;
+      this.#failed(error);
+      return yield* analyse(path, { format: "plain", text: content.text }, this.#rules);
+    }
   }
 
   *remove(source: string, path: string): Steps {

@@ -22,7 +22,12 @@ async function withQueue(
 ): Promise<void> {
   const dir = await Deno.makeTempDir({ prefix: "queue-" });
   const file = openIndexFile({ dir, schema: indexSchema, version: 1 });
-  const writer = new FileWriter({ db: file.db, rules: "2.11", clock });
+  const writer = new FileWriter({
+    db: file.db,
+    rules: "2.11",
+    clock,
+    failed: (error) => assert.fail(String(error)),
+  });
   const failures: unknown[] = [];
   const committed: string[] = [];
   const queue = new WriteQueue({
