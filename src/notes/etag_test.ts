@@ -70,3 +70,19 @@ for (
     });
   });
 }
+
+Deno.test("parsePrecondition() refuses megabytes of anything at once", () => {
+  const long = [
+    `a${"'".repeat(1_000_000)}b`,
+    `a${`\\"`.repeat(500_000)}b`,
+    " ".repeat(1_000_000),
+    "9".repeat(1e6),
+  ];
+  const started = performance.now();
+  for (const text of long) {
+    assert.throws(() => parsePrecondition(text), (error: unknown) => {
+      return error instanceof AppError && error.code === "invalid_argument" && error.message.length < 200;
+    });
+  }
+  assert(performance.now() - started < 1000, "the time must not grow with the square of the length");
+});
