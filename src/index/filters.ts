@@ -3,7 +3,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type Condition, fits, type PropertyForms, propertyForms } from "./condition.ts";
 import type { Directory, IndexedFile } from "./directory.ts";
-import type { Visible } from "./input.ts";
+import { spaceSource, type Visible } from "./input.ts";
 import { jsonRows, numberCell, textCell } from "./json_rows.ts";
 
 /** What the caller asks for beside the query. */
@@ -50,8 +50,13 @@ export class Filters {
     return (file) =>
       (sources === undefined || sources.includes(file.source)) &&
       file.path.startsWith(prefix) &&
-      (includeTrash || !file.path.startsWith(trash)) &&
+      (includeTrash || file.source !== spaceSource || !file.path.startsWith(trash)) &&
       this.#directory.isVisible(file, visible);
+  }
+
+  /** As `inScope`, in the space alone: folders have no tasks, tags or links of SilverBullet's. */
+  inSpace(scope: Scope): Accepts {
+    return this.inScope({ ...scope, sources: [spaceSource] });
   }
 
   /** Files that the scope and the arguments beside the query are about. */

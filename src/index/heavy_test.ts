@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { everything, indexOf, page } from "../../tests/support/index.ts";
 import { systemClock } from "../core/clock.ts";
-import { SearchIndex } from "./open_index.ts";
+import { SearchIndex } from "./search_index.ts";
 
 /** The longest time that other work waited while `work` ran, in milliseconds. */
 async function longestWait(work: () => Promise<void>): Promise<number> {

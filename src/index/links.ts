@@ -139,7 +139,7 @@ export class Links {
   from(path: string, scope: Scope): OutgoingLink[] {
     const { directory, filters } = this.#options;
     const file = directory.at(spaceSource, path);
-    const accepts = filters.inScope(scope);
+    const accepts = filters.inSpace(scope);
     if (file === undefined || !accepts(file)) return [];
     const found: OutgoingLink[] = [];
     for (const row of this.#ofDoc.all(file.doc)) {
@@ -167,7 +167,7 @@ export class Links {
 
   #linkingPages({ path, ...scope }: BacklinksRequest): LinkingPage[] {
     const { directory, filters, rules } = this.#options;
-    const accepts = filters.inScope(scope);
+    const accepts = filters.inSpace(scope);
     /** What a target means depends on nothing but the folder of the page; asked once for each. */
     const known = new Map<string, boolean>();
     const pages = new Map<number, LinkingPage>();

@@ -60,7 +60,7 @@ export class Overview {
   }
 
   #tagCounts(scope: Scope): TagCount[] {
-    const accepts = this.#filters.inScope(scope);
+    const accepts = this.#filters.inSpace(scope);
     const counts = new Map<string, { docs: Set<number>; uses: number }>();
     for (const [doc, tag, uses] of jsonRows(this.#tags)) {
       const file = this.#directory.byDoc(numberCell(doc));
@@ -76,7 +76,7 @@ export class Overview {
   }
 
   #pages(scope: Scope): IndexedFile[] {
-    const accepts = this.#filters.inScope(scope);
+    const accepts = this.#filters.inSpace(scope);
     return this.#directory.recent().filter((file) => file.format === "page" && accepts(file));
   }
 }

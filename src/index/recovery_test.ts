@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { everything, indexOf, page } from "../../tests/support/index.ts";
 import { systemClock } from "../core/clock.ts";
 import { openIndexFile } from "../state/index_file.ts";
-import { SearchIndex } from "./open_index.ts";
+import { SearchIndex } from "./search_index.ts";
 
 async function withDir(work: (dir: string) => Promise<void>): Promise<void> {
   const dir = await Deno.makeTempDir({ prefix: "index-" });
@@ -48,7 +48,7 @@ async function looseEnds(dir: string): Promise<unknown[]> {
 
 /** Fills an index until it is killed; says each page that was committed. */
 const filler = `
-  const { SearchIndex } = await import(Deno.args[0] + "src/index/open_index.ts");
+  const { SearchIndex } = await import(Deno.args[0] + "src/index/search_index.ts");
   const { systemClock } = await import(Deno.args[0] + "src/core/clock.ts");
   const index = new SearchIndex({ dir: Deno.args[1], generation: "2.11", clock: systemClock });
   const write = (text) => Deno.stdout.writeSync(new TextEncoder().encode(text));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { everything, indexOf, page } from "../../tests/support/index.ts";
-import type { SearchIndex } from "./open_index.ts";
+import type { SearchIndex } from "./search_index.ts";
 
 const visible = everything;
 
@@ -188,6 +188,13 @@ Deno.test("files of folders and documents are searched beside notes, apart when 
     created: null,
     content: { format: "name" },
   });
+  await index.put(page("Read.md", "* [ ] task of a folder #tag [[Note]]", { source: "docs" }));
+  assert.deepEqual([
+    index.tasks({ visible }).total,
+    index.tags({ visible }).total,
+    index.recent({ visible }).total,
+  ], [0, 0, 1]);
+  assert.equal(index.backlinks({ path: "Note.md", visible }).total, 0);
   const all = await index.search({ query: "lofting", visible });
   assert.equal(all.total, 3);
   const [folder] = (await index.search({ query: "boom", visible, sources: ["docs"] })).hits;
@@ -200,6 +207,6 @@ Deno.test("files of folders and documents are searched beside notes, apart when 
   const name = all.hits.find(({ path }) => path === "img/lofting.png");
   assert.deepEqual([name?.match, name?.matches, name?.snippet], ["name", 0, ""]);
   assert.deepEqual(index.searched(visible, [""]), { pages: 1, complete: true });
-  assert.deepEqual(index.searched(visible, ["", "docs"]), { pages: 2, complete: false });
+  assert.deepEqual(index.searched(visible, ["", "docs"]), { pages: 3, complete: false });
   await index.close();
 });

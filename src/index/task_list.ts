@@ -75,7 +75,7 @@ export class TaskList {
       state: isNamed ? null : state.replace(/^\[([^\]]*)\]$/, "$1"),
       tag: tag?.replace(/^#/, "") ?? null,
     });
-    const accepts = this.#filters.inScope(request);
+    const accepts = this.#filters.inSpace(request);
     const placesOf = new Map<IndexedFile, number[]>();
     for (const [doc, place] of found) {
       const file = this.#directory.byDoc(numberCell(doc));

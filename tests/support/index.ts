@@ -1,9 +1,9 @@
 /** A search index with pages in it, for tests. */
 
 import { systemClock } from "../../src/core/clock.ts";
-import { SearchIndex } from "../../src/index/open_index.ts";
+import { SearchIndex } from "../../src/index/search_index.ts";
 import type { FileInput } from "../../src/index/input.ts";
-import type { IndexOptions } from "../../src/index/open_index.ts";
+import type { IndexOptions } from "../../src/index/search_index.ts";
 
 /** Everybody sees everything. */
 export function everything(): boolean {

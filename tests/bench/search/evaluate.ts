@@ -8,7 +8,7 @@
  */
 
 import { systemClock } from "../../../src/core/clock.ts";
-import { SearchIndex } from "../../../src/index/open_index.ts";
+import { SearchIndex } from "../../../src/index/search_index.ts";
 import { everything } from "../../support/index.ts";
 import { fill, latencies, payload, quantile, retrieval } from "./measures.ts";
 import { hasData, pagesBelow, payloadQueries, retrievalQueries, withVault } from "./vault.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { systemClock } from "../../../src/core/clock.ts";
-import { SearchIndex } from "../../../src/index/open_index.ts";
+import { SearchIndex } from "../../../src/index/search_index.ts";
 import { fill, payload, retrieval } from "./measures.ts";
 import { hasData, pagesBelow, payloadQueries, retrievalQueries, withVault } from "./vault.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { everything, indexOf, page } from "../../tests/support/index.ts";
-import type { SearchIndex } from "./open_index.ts";
+import type { SearchIndex } from "./search_index.ts";
 
 async function names(index: SearchIndex, query: string, more: { visible?: (path: string) => boolean } = {}) {
   const answer = await index.search({ query, visible: more.visible ?? everything });
