@@ -7,6 +7,8 @@
 
 import { codes, refuse, type RequestId } from "./rpc.ts";
 
+const relatedTask = "io.modelcontextprotocol/related-task";
+
 export type Params = Readonly<Record<string, unknown>>;
 
 /** A request when it has an `id`, else a notification. */
@@ -107,8 +109,9 @@ function holdsHalfPair(value: unknown): boolean {
 
 function checkMessage(value: unknown): RpcMessage | Response {
   if (!isRecord(value)) return invalid("The body must be one JSON object", "json-object-required", null);
-  const { jsonrpc, method, id, params } = value;
-  const known = typeof id === "string" || (typeof id === "number" && Number.isInteger(id)) ? id : null;
+  const { jsonrpc, method, id } = value;
+  const params = withoutEmptyMeta(value["params"]);
+  const known = isId(id) ? id : null;
   if (typeof method !== "string") {
     return Object.hasOwn(value, "result") || Object.hasOwn(value, "error")
       ? invalid("This server asks nothing, so it takes no responses", "unexpected-json-rpc-response", null)
@@ -124,12 +127,41 @@ function checkMessage(value: unknown): RpcMessage | Response {
   if (known !== null && method.startsWith("notifications/")) {
     return invalid("A notification has no `id`", "invalid-request", known);
   }
+  const problem = metaProblem(params?.["_meta"]);
+  if (problem !== null) return invalid(problem, "invalid-request", known);
   return {
     jsonrpc,
     method,
     ...(known === null ? {} : { id: known }),
     ...(params === undefined ? {} : { params }),
   };
+}
+
+/** Larger integers are not the ones that were sent any more, so no answer could be told apart by them. */
+function isId(value: unknown): value is RequestId {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}
+
+/** Serializers write `null` for what is not there. */
+function withoutEmptyMeta(params: unknown): unknown {
+  if (!isRecord(params) || !Object.hasOwn(params, "_meta")) return params;
+  const { _meta: meta, ...rest } = params;
+  if (meta === null) return rest;
+  if (!isRecord(meta) || meta["progressToken"] !== null) return params;
+  const { progressToken: _, ...left } = meta;
+  return { ...rest, _meta: left };
+}
+
+/** Why the library would take the message for none, and never answer it. */
+function metaProblem(meta: unknown): string | null {
+  if (meta === undefined) return null;
+  if (!isRecord(meta)) return "`_meta` must be an object";
+  const { progressToken, [relatedTask]: task } = meta;
+  if (progressToken !== undefined && !isId(progressToken)) {
+    return "`progressToken` must be a string or an integer";
+  }
+  if (task === undefined || isRecord(task) && typeof task["taskId"] === "string") return null;
+  return `\`${relatedTask}\` must name a task`;
 }
 
 function invalid(message: string, word: string, id: RequestId | null): Response {

@@ -28,6 +28,25 @@ Deno.test("readMessage() takes requests and notifications, and drops what JSON-R
   });
 });
 
+Deno.test("readMessage() refuses metadata that the library would leave unanswered, and drops empty one", async () => {
+  const message = (meta: string) => `{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":1,"_meta":${meta}}}`;
+  const task = '"io.modelcontextprotocol/related-task"';
+  const bad = ["[]", '"x"', "5", "false", `{${task}:5}`, `{${task}:null}`, `{${task}:{"taskId":5}}`];
+  for (const token of ["{}", "[]", "true", "1.5", "9007199254740993"]) bad.push(`{"progressToken":${token}}`);
+  for (const meta of bad) {
+    const refused = { status: 400, code: -32600, word: "invalid-request", id: 1 };
+    assert.deepEqual(await read(message(meta)), refused, meta);
+  }
+  const plain = { jsonrpc: "2.0", id: 1, method: "x" };
+  assert.deepEqual(await read(message("null")), { ...plain, params: { a: 1 } });
+  assert.deepEqual(await read(message('{"progressToken":null,"b":2}')), {
+    ...plain,
+    params: { a: 1, _meta: { b: 2 } },
+  });
+  const good = { progressToken: "t", "io.modelcontextprotocol/related-task": { taskId: "7" } };
+  assert.deepEqual(await read(message(JSON.stringify(good))), { ...plain, params: { a: 1, _meta: good } });
+});
+
 Deno.test("readMessage() refuses whatever is not one well-formed message", async () => {
   const cases: readonly (readonly [string, number, number, string, unknown])[] = [
     ["", 400, -32700, "invalid-json", null],
@@ -48,6 +67,8 @@ Deno.test("readMessage() refuses whatever is not one well-formed message", async
     ['{"id":1,"method":"x"}', 400, -32600, "invalid-request", 1],
     ['{"jsonrpc":"2.0","id":null,"method":"x"}', 400, -32600, "invalid-request", null],
     ['{"jsonrpc":"2.0","id":1.5,"method":"x"}', 400, -32600, "invalid-request", null],
+    ['{"jsonrpc":"2.0","id":9007199254740993,"method":"x"}', 400, -32600, "invalid-request", null],
+    ['{"jsonrpc":"2.0","id":1e20,"method":"x"}', 400, -32600, "invalid-request", null],
     ['{"jsonrpc":"2.0","id":true,"method":"x"}', 400, -32600, "invalid-request", null],
     ['{"jsonrpc":"2.0","id":{},"method":"x"}', 400, -32600, "invalid-request", null],
     ['{"jsonrpc":"2.0","id":1,"method":"x","params":[1]}', 400, -32600, "invalid-request", 1],

@@ -577,3 +577,24 @@ Deno.test("a fault inside is an incident and nothing else, for the handshake too
     }
   });
 });
+
+Deno.test("a request whose id or metadata the library cannot take is refused, never left unanswered", async () => {
+  await withEndpoint({}, async (endpoint) => {
+    const ids = ["9007199254740993", "-9007199254740993", "1e20"];
+    const metas = ["[]", "5", '{"progressToken":{}}', '{"progressToken":1.5}', '{"progressToken":1e20}'];
+    metas.push('{"io.modelcontextprotocol/related-task":5}');
+    const bodies = [
+      ...ids.map((id) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`),
+      ...metas.map((each) => `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":${each}}}`),
+    ];
+    for (const body of bodies) {
+      const over = new AbortController();
+      const late = systemClock.sleep(2000, over.signal).then(() => null, () => null);
+      const answer = await Promise.race([post(endpoint, body), late]);
+      over.abort();
+      assert.equal(answer?.status, 400, body);
+    }
+    const empty = await post(endpoint, '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":null}}');
+    assert.deepEqual(empty.body, { jsonrpc: "2.0", id: 1, result: {} });
+  });
+});
