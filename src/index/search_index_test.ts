@@ -70,6 +70,9 @@ Deno.test("search finds the odd ones: scripts without spaces, accents, two lette
   }
   assert.deepEqual(await names(index, "C++"), ["Languages"]);
   assert.deepEqual(await names(index, "存在しない"), []);
+  await index.remove("", "Languages.md");
+  assert.deepEqual(await names(index, "C++"), []);
+  assert.deepEqual(await names(index, ".NET"), ["Plain C"]);
   await index.close();
 });
 

@@ -133,7 +133,27 @@ Deno.test("a full disk refuses what it hit with an error for callers, and nothin
     db.exec("PRAGMA max_page_count = 1000000");
     await queue.add(put(writer, "c.md"), { key: "c" });
     assert.deepEqual(committed, ["a.md", "c.md"]);
-    assert.equal(db.prepare("SELECT count(*) AS n FROM files").get()?.["n"], 2);
+    for (const [table, count] of [["files", 2], ["texts", 2], ["loose", 0]] as const) {
+      assert.equal(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"], count, table);
+    }
+  });
+});
+
+Deno.test("work that met another process in the middle is begun again from its start", async () => {
+  await withQueue(async ({ queue, writer, db, committed }) => {
+    let begun = 0;
+    function* disturbed(): Steps {
+      begun++;
+      const steps = writer.put(page("a.md", "words ".repeat(10_000)), { isNews: true });
+      for (let step = steps.next();; step = steps.next()) {
+        if (step.done === true) return step.value;
+        if (begun === 1) throw Object.assign(new Error("database is locked"), { code: "ERR_SQLITE_ERROR" });
+        yield;
+      }
+    }
+    await queue.add(disturbed, { key: "a" });
+    assert.deepEqual([begun, committed], [2, ["a.md"]]);
+    assert.equal(db.prepare("SELECT count(*) AS n FROM loose").get()?.["n"], 0);
   });
 });
 
