@@ -91,7 +91,7 @@ Deno.test("a client may leave the redirect address out at the exchange, as OAuth
 
 Deno.test("what the owner gave bounds the scope, and what the client asked for does, too", () => {
   const store = signInStore();
-  const readOnly = { write: false, sees: ["**"], changes: [], roots: "all", profile: null } as const;
+  const readOnly = { write: false, sees: ["**"], changes: [], roots: [], profile: null } as const;
   assert.equal(signIn(store, { consent: readOnly }).scope, "read");
   assert.equal(signIn(store, { asksWrite: false }).scope, "read");
   assert.equal(signIn(store, { asksOffline: true }).scope, "read write offline_access");

@@ -15,7 +15,7 @@ export interface Consent {
   /** Globs of the pages that it may change, where `write` is set. */
   readonly changes: readonly string[];
   /** Aliases of the folders that it may read. */
-  readonly roots: readonly string[] | "all";
+  readonly roots: readonly string[];
   /** `null`: what the operator's settings say. */
   readonly profile: Profile | null;
 }
@@ -55,7 +55,7 @@ export function parseConsent(value: unknown): Consent {
   if (typeof write !== "boolean" || !isTextList(sees) || !isTextList(changes)) {
     throw new TypeError("A kept consent is malformed");
   }
-  if (roots !== "all" && !isTextList(roots)) throw new TypeError("A kept consent has malformed roots");
+  if (!isTextList(roots)) throw new TypeError("A kept consent has malformed roots");
   const known = profileChoices.find((each) => each === profile) ?? null;
   if (known === null && profile !== null) throw new TypeError("A kept consent has an unknown profile");
   return { write, sees, changes, roots, profile: known };

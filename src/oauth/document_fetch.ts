@@ -34,6 +34,7 @@ export type FetchDocument = (url: string) => Promise<DocumentAnswer>;
 
 export interface Connection extends ByteSource {
   write(bytes: Uint8Array): Promise<void>;
+  /** May be called twice. */
   close(): void;
 }
 

@@ -5,7 +5,7 @@
 
 /** Longest value of one parameter. Clients put signed tokens of some kilobytes into `state`. */
 const maxValue = 8192;
-const maxCount = 64;
+const maxCount = 256;
 // deno-lint-ignore no-control-regex
 const control = /[\0-\x1f\x7f]/;
 
@@ -30,6 +30,11 @@ export class Parameters {
   one(name: string): string | null {
     const value = this.#values.get(name)?.[0] ?? "";
     return value === "" ? null : value;
+  }
+
+  /** The value of a field that a person typed, its line breaks as `\n`; empty where there is none. */
+  text(name: string): string {
+    return (this.one(name) ?? "").replace(/\r\n?/g, "\n");
   }
 
   all(name: string): readonly string[] {

@@ -5,8 +5,7 @@ export const signInTables = `
     url TEXT PRIMARY KEY,
     client TEXT NOT NULL,
     fetched INTEGER NOT NULL,
-    fresh_until INTEGER NOT NULL,
-    used INTEGER NOT NULL
+    fresh_until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE codes (

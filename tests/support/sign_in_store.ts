@@ -18,7 +18,7 @@ export const fullConsent: Consent = {
   write: true,
   sees: ["**"],
   changes: ["**"],
-  roots: "all",
+  roots: [],
   profile: null,
 };
 

@@ -1,0 +1,43 @@
+/** One event for every registration, consent, token, refresh, revocation and refusal, for the owner's log. */
+
+import type { Logger } from "../core/log.ts";
+
+export type SignInAction = "register" | "ask" | "approve" | "deny" | "token" | "refresh" | "revoke" | "end";
+
+export interface SignInEvent {
+  readonly action: SignInAction;
+  /** `ok`, or the internal reason. */
+  readonly outcome: string;
+  /** As the client calls itself. */
+  readonly client?: string | null;
+  /** The client's identifier, cut: an identifier may be long. */
+  readonly clientId?: string | null;
+  readonly grantId?: string | null;
+  /** The address that it came from. */
+  readonly source?: string;
+  readonly requestId?: string;
+}
+
+export type SignInAudit = (event: SignInEvent) => void;
+
+export function createSignInAudit(logger: Logger): SignInAudit {
+  return ({ action, outcome, client, clientId, grantId, source, requestId }) => {
+    const refused = outcome !== "ok";
+    logger.log(refused ? "warn" : "info", "sign_in", {
+      text: refused ? `[ERROR] sign-in action=${action} code=${outcome}` : `[SIGN-IN] action=${action}`,
+      request: requestId,
+      action,
+      outcome,
+      client: client === undefined || client === "" ? null : client,
+      client_id: clientId === undefined || clientId === null ? null : shortened(clientId),
+      grant: grantId,
+      source,
+    });
+  };
+}
+
+/** The beginning of an identifier, which for a document is its address. */
+export function shortened(clientId: string): string {
+  const plain = clientId.replace(/[^\x21-\x7e]/g, "?");
+  return plain.length <= 100 ? plain : `${plain.slice(0, 99)}…`;
+}
