@@ -48,6 +48,14 @@ Deno.test("compile bakes the permissions that start runs with", () => {
   assert.doesNotMatch(source, /"(-A|--allow-all|--allow-ffi|--allow-sys)/);
 });
 
+Deno.test("demo, start, dev and the compiled program keep the heap as small as it was measured", () => {
+  const flag = "--v8-flags=--max-semi-space-size=4,--heap-growing-percent=100";
+  for (const name of ["demo", "start", "dev"]) {
+    assert.ok(tasks[name]?.command.split(" ").includes(flag), name);
+  }
+  assert.ok((readProjectFile(".ci/compile.ts") ?? "").includes(`"${flag}"`));
+});
+
 Deno.test("the README's test command runs the task that runs every test", () => {
   assert.match(readProjectFile("README.md") ?? "", /^npx -y deno@\d+\.\d+\.\d+ task demo\b/m);
   assert.match(readProjectFile("README.md") ?? "", /^npx -y deno@\d+\.\d+\.\d+ task test\b/m);
