@@ -106,7 +106,8 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
     const { id } = message;
     const { signal, leave } = inflight.enter({ ...mine, id }, request.signal);
     const stream = wantsStream(request, message);
-    const exchange = new SingleExchange({ id, signal: request.signal, stream, keepAliveMs });
+    const { promise: response, resolve: respond } = Promise.withResolvers<Response>();
+    const exchange = new SingleExchange({ id, signal: request.signal, respond, stream, keepAliveMs });
     open.add(exchange);
     exchange.onend = () => {
       leave();
@@ -120,7 +121,7 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
       throw thrown;
     }
     exchange.deliver(message);
-    return await exchange.response;
+    return await response;
   }
 
   return {

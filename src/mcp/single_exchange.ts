@@ -23,6 +23,8 @@ export interface SingleExchangeOptions {
   readonly id: RequestId;
   /** The HTTP request's own signal. */
   readonly signal: AbortSignal;
+  /** Gets the response, once; one of status 499 when the caller left first. */
+  readonly respond: (response: Response) => void;
   /** Answer as a stream from the start. */
   readonly stream: boolean;
   readonly keepAliveMs: number;
@@ -47,21 +49,18 @@ export class SingleExchange {
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: object) => void) | undefined;
 
-  readonly #options: SingleExchangeOptions;
-  readonly #answer = Promise.withResolvers<Response>();
+  readonly #options: Omit<SingleExchangeOptions, "respond">;
+  /** `null` once it has answered: the library keeps the exchange for longer than anybody needs the answer. */
+  #respond: ((response: Response) => void) | null;
   readonly #onAbort = () => void this.close();
   #stream: Stream | null = null;
   #answered = false;
   #closed = false;
 
-  constructor(options: SingleExchangeOptions) {
+  constructor({ respond, ...options }: SingleExchangeOptions) {
     this.#options = options;
+    this.#respond = respond;
     options.signal.addEventListener("abort", this.#onAbort, { once: true });
-  }
-
-  /** The response; never rejects. Status 499 when the caller left first. */
-  get response(): Promise<Response> {
-    return this.#answer.promise;
   }
 
   async start(): Promise<void> {}
@@ -84,7 +83,7 @@ export class SingleExchange {
     }
     this.#answered = true;
     if (this.#stream !== null) this.#write(this.#stream, message);
-    else this.#answer.resolve(Response.json(message, { headers: { "cache-control": "no-store" } }));
+    else this.#answerWith(Response.json(message, { headers: { "cache-control": "no-store" } }));
     queueMicrotask(this.#onAbort);
   }
 
@@ -101,10 +100,15 @@ export class SingleExchange {
       }
     }
     if (!this.#answered) {
-      this.#answer.resolve(new Response(null, { status: 499 }));
+      this.#answerWith(new Response(null, { status: 499 }));
       this.onclose?.();
     }
     this.onend?.();
+  }
+
+  #answerWith(response: Response): void {
+    this.#respond?.(response);
+    this.#respond = null;
   }
 
   #openStream(): Stream {
@@ -122,7 +126,7 @@ export class SingleExchange {
       this.#options.keepAliveMs,
     );
     this.#stream = { controller, keepAlive };
-    this.#answer.resolve(new Response(body, { headers: streamHeaders }));
+    this.#answerWith(new Response(body, { headers: streamHeaders }));
     return this.#stream;
   }
 

@@ -5,14 +5,19 @@ const request = { jsonrpc: "2.0", id: 1, method: "tools/call" } as const;
 const answer = { jsonrpc: "2.0", id: 1, result: {} };
 const progress = { jsonrpc: "2.0", method: "notifications/progress", params: { progress: 1 } };
 
-function exchange(options: Partial<SingleExchangeOptions> = {}): SingleExchange {
-  return new SingleExchange({
+function exchange(
+  options: Partial<SingleExchangeOptions> = {},
+): SingleExchange & { readonly response: Promise<Response> } {
+  const { promise: response, resolve: respond } = Promise.withResolvers<Response>();
+  const one = new SingleExchange({
     id: 1,
     signal: new AbortController().signal,
     stream: false,
     keepAliveMs: 60_000,
+    respond,
     ...options,
   });
+  return Object.assign(one, { response });
 }
 
 Deno.test("SingleExchange answers JSON when nothing comes before the answer", async () => {
