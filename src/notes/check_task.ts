@@ -5,7 +5,15 @@ import { type Task, withState } from "../text/tasks.ts";
 import { type EditedPage, editPage } from "./edit.ts";
 import { editRefusal, linesMoved, wrongArgument } from "./edit_refusals.ts";
 import type { CheckTaskRequest } from "./edit_requests.ts";
-import { hasPosition, hasText, isCalled, literalState, taskRow, taskRules, tasksOf } from "./page_tasks.ts";
+import {
+  calledFilter,
+  hasPosition,
+  literalState,
+  taskRow,
+  taskRules,
+  tasksOf,
+  textFilter,
+} from "./page_tasks.ts";
 import type { NotesParts } from "./parts.ts";
 import type { Caller, ChangeAnswer } from "./requests.ts";
 
@@ -64,8 +72,8 @@ function stateOf(name: string): string {
 /** The one task that the request names. */
 function theTask(tasks: readonly Task[], page: EditedPage, request: CheckTaskRequest): Task {
   const { ref, line, text } = request;
-  const named = tasks.filter((task) => ref === null ? task.line === line : isCalled(task, ref));
-  const found = text === null ? named : named.filter((task) => hasText(task, text));
+  const named = tasks.filter(ref === null ? (task) => task.line === line : calledFilter(ref));
+  const found = text === null ? named : named.filter(textFilter(text));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (found.length > 1) throw severalTasks(page, found, request);
@@ -95,7 +103,7 @@ function noSuchTask(
 ): AppError {
   const { ref, line, text } = request;
   const there = tasks.find((task) => task.line === line);
-  const moved = text === null ? [] : tasks.filter((task) => hasText(task, text));
+  const moved = text === null ? [] : tasks.filter(textFilter(text));
   const place = moved.length === 1 ? moved[0] : undefined;
   const what = ref !== null
     ? `it has no task with ref ${JSON.stringify(ref)}${

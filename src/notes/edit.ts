@@ -6,12 +6,12 @@
  * in the files beside this one; here is what all of them share: rights, limits, versions, retries.
  */
 
-import { AppError } from "../core/errors.ts";
+import type { AppError } from "../core/errors.ts";
 import { isPage, type PagePath, parsePageName } from "../core/page_name.ts";
 import type { PageContent } from "../core/page_store.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
-import { applyChange, changing } from "./change.ts";
+import { changing } from "./change.ts";
 import { conflict, isCurrent } from "./conflict.ts";
 import {
   type EditDraft,
@@ -21,7 +21,7 @@ import {
   standingAnswer,
   untouched,
 } from "./edit_answers.ts";
-import { confirmLate, lookAfter, notKnown } from "./edit_outcome.ts";
+import { sendEdit } from "./edit_outcome.ts";
 import { demandEditable, isFile, keepsChanging } from "./edit_refusals.ts";
 import type { EditRequest } from "./edit_requests.ts";
 import { parsePrecondition, type Precondition } from "./etag.ts";
@@ -160,28 +160,16 @@ async function makeDraft(
 ): Promise<Result> {
   const { path, current, bytes } = draft;
   if (bytes === current.bytes) return { answer: standingAnswer(parts, caller, { draft, done: untouched }) };
-  const sent = { path, action: edit.action, before: current, after: { bytes, hash: sha256Hex(bytes) } };
-  try {
-    const result = await applyChange(parts, caller, { ...sent, after: bytes });
-    if (result.kind === "changed") return { now: result.current };
-    if (result.guarantee !== "unverified") {
-      return { answer: standingAnswer(parts, caller, { draft, done: result }) };
-    }
-    const aftermath = await lookAfter(parts, caller, sent);
-    if (aftermath.kind !== "stands") {
-      return { answer: overtakenAnswer(caller, { draft, done: result, aftermath }) };
-    }
-    const done = { ...result, entry: aftermath.now.entry, guarantee: "verified" } as const;
-    return { answer: standingAnswer(parts, caller, { draft, done }) };
-  } catch (error) {
-    if (!(error instanceof AppError) || error.details["outcome"] !== "unknown") throw error;
-    const aftermath = await lookAfter(parts, caller, sent);
-    if (aftermath.kind !== "stands" && aftermath.kind !== "changed_since") throw notKnown(error, sent);
-    const change = confirmLate(parts, caller, sent);
-    const done = { entry: aftermath.now.entry, change, guarantee: "verified" } as const;
-    return aftermath.kind === "stands"
-      ? { answer: standingAnswer(parts, caller, { draft, done }) }
-      : { answer: overtakenAnswer(caller, { draft, done, aftermath }) };
+  const after = { bytes, hash: sha256Hex(bytes) };
+  const sent = { path, action: edit.action, before: current, after, repeatable: false };
+  const outcome = await sendEdit(parts, caller, sent);
+  switch (outcome.kind) {
+    case "changed":
+      return { now: outcome.current };
+    case "stands":
+      return { answer: standingAnswer(parts, caller, { draft, done: outcome.done }) };
+    case "overtaken":
+      return { answer: overtakenAnswer(caller, draft, outcome) };
   }
 }
 

@@ -1,11 +1,11 @@
 /** What an edit answers: the common members, what the edit itself adds, and the version the caller now holds. */
 
 import type { PagePath } from "../core/page_name.ts";
-import type { Guarantee, PageContent, PageEntry } from "../core/page_store.ts";
+import type { PageContent } from "../core/page_store.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { describeChange } from "./answers.ts";
 import type { MadeEdit } from "./edit.ts";
-import type { Aftermath } from "./edit_outcome.ts";
+import type { DoneEdit, SentOutcome } from "./edit_outcome.ts";
 import { editWarnings, outcomeWarning } from "./edit_warnings.ts";
 import { etagOf, type Knowledge, type Precondition } from "./etag.ts";
 import type { NotesParts } from "./parts.ts";
@@ -21,14 +21,6 @@ export interface EditDraft {
   readonly made: MadeEdit;
   /** The very bytes of `current` where the edit changes nothing. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** What is known of an edit that was made. */
-export interface DoneEdit {
-  /** `null`: as before. */
-  readonly entry: PageEntry | null;
-  readonly guarantee: Guarantee;
-  readonly change: string | null;
 }
 
 export const untouched: DoneEdit = { entry: null, guarantee: "verified", change: null };
@@ -84,24 +76,30 @@ export function standingAnswer(
   };
 }
 
-interface OvertakenEdit {
-  readonly draft: EditDraft;
-  readonly done: DoneEdit;
-  readonly aftermath: Exclude<Aftermath, { readonly kind: "stands" }>;
-}
+export type Overtaken = Extract<SentOutcome, { readonly kind: "overtaken" }>;
 
 /** The answer where the edit was made and the page holds something else by now: nobody here knows that whole text. */
-export function overtakenAnswer(caller: Caller, { draft, done, aftermath }: OvertakenEdit): ChangeAnswer {
+export function overtakenAnswer(caller: Caller, draft: EditDraft, outcome: Overtaken): ChangeAnswer {
   const { path, current, bytes, made } = draft;
-  const now = aftermath.kind === "unseen" ? null : aftermath.now;
-  const hash = aftermath.kind === "unseen" ? sha256Hex(bytes) : now?.hash ?? null;
+  const { warning, ...seen } = overtakenFacts(outcome, bytes);
   return {
-    ...describeChange(caller, { path, before: current.bytes, after: bytes }, now?.entry ?? done.entry),
-    etag: hash === null ? null : etagOf(hash, "part"),
+    ...describeChange(caller, { path, before: current.bytes, after: bytes }, seen.entry),
+    etag: seen.etag,
     ...made.facts,
     guarantee: "unverified",
-    ...(done.change === null ? {} : { change: done.change }),
-    ...warningsOf(draft, [outcomeWarning(aftermath.kind, done.change)]),
+    ...(outcome.done.change === null ? {} : { change: outcome.done.change }),
+    ...warningsOf(draft, [warning]),
+  };
+}
+
+/** What can be said of the page after that: a partial token of what is there, and what happened. */
+export function overtakenFacts({ done, aftermath }: Overtaken, sent: Uint8Array) {
+  const now = aftermath.kind === "unseen" ? null : aftermath.now;
+  const hash = aftermath.kind === "unseen" ? sha256Hex(sent) : now?.hash ?? null;
+  return {
+    entry: now?.entry ?? done.entry,
+    etag: hash === null ? null : etagOf(hash, "part"),
+    warning: outcomeWarning(aftermath.kind, done.change),
   };
 }
 

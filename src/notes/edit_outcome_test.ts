@@ -327,3 +327,36 @@ Deno.test("many edits at once on one page are all made, each once, each with its
     }
   });
 });
+
+Deno.test("a whole write whose answer got lost is looked for, too, and may be made again as it was", async () => {
+  const write = (content: string, ifMatch: string | null) => ({ page: "A", content, ifMatch, dryRun: false });
+  await withBad({ answer: "lost" }, async (test) => {
+    const { notes, caller, store } = test;
+    const answer = await notes.overwrite(caller(), write("mine\n", await version(test)));
+    assert.equal(store.text("A.md"), "mine\n");
+    assert.match(String(answer.etag), /^v/);
+    assert.deepEqual(outcomes(test), ["applied"]);
+  });
+  await withBad({ answer: "lost", after: (store) => addLine(store, "theirs") }, async (test) => {
+    const answer = await test.notes.overwrite(test.caller(), write("mine\n", await version(test)));
+    assert.match(String(answer.warnings), /your edit is still in it/);
+    assert.match(String(answer.etag), /^p/);
+  });
+  await withBad({ answer: "unverified", after: (store) => store.put("A.md", "theirs\n") }, async (test) => {
+    const answer = await test.notes.overwrite(test.caller(), write("mine\n", "*"));
+    assert.match(String(answer.warnings), /no longer on the page, its text is kept as change c/);
+  });
+  await withBad({ answer: "lost", arrives: false }, async (test) => {
+    const { notes, caller, store } = test;
+    const mine = write("mine\n", await version(test));
+    await assert.rejects(
+      notes.overwrite(caller(), mine),
+      refusal("upstream", (error) => {
+        assert.match(error.remedy, /then make the same call again\. /);
+        assert.equal(error.retryable, false);
+      }),
+    );
+    await notes.overwrite(caller(), mine);
+    assert.equal(store.text("A.md"), "mine\n");
+  });
+});

@@ -10,11 +10,13 @@ import { isPage, type PagePath, parsePageName } from "../core/page_name.ts";
 import type { PageContent } from "../core/page_store.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
-import { describeChange, unverifiedWarning } from "./answers.ts";
-import { applyChange, changing } from "./change.ts";
+import { describeChange } from "./answers.ts";
+import { changing } from "./change.ts";
 import { conflict, isCurrent } from "./conflict.ts";
 import { demandCreatable, demandNoTwin, makePage } from "./create.ts";
 import { etagOf, parsePrecondition, type Precondition } from "./etag.ts";
+import { overtakenFacts } from "./edit_answers.ts";
+import { sendEdit } from "./edit_outcome.ts";
 import { isFile } from "./edit_refusals.ts";
 import { findTarget, type Found, namesLike } from "./find.ts";
 import { type MergedText, type MergeVersions, mergeWrite, parseMergeVersions } from "./merge_write.ts";
@@ -121,22 +123,19 @@ async function overExisting(
   const same = sha256Hex(write.bytes) === current.hash;
   demandMayOverwrite(parts, caller, { path, current, write });
   if (same) return { answer: written(parts, caller, { path, current, write }) };
-  const result = await applyChange(parts, caller, {
-    path,
-    action: "write",
-    before: current,
-    after: write.bytes,
-  });
-  if (result.kind === "changed") return { now: result.current };
-  const warnings = unverifiedWarning(result.guarantee);
-  return {
-    answer: {
-      ...written(parts, caller, { path, current, write, entry: result.entry }),
-      guarantee: result.guarantee,
-      ...(result.change === null ? {} : { change: result.change }),
-      ...(warnings.length === 0 ? {} : { warnings }),
-    },
+  const after = { bytes: write.bytes, hash: sha256Hex(write.bytes) };
+  const sent = { path, action: "write", before: current, after, repeatable: true } as const;
+  const outcome = await sendEdit(parts, caller, sent);
+  if (outcome.kind === "changed") return { now: outcome.current };
+  const { done } = outcome;
+  const answer = {
+    ...written(parts, caller, { path, current, write, entry: done.entry }),
+    guarantee: done.guarantee,
+    ...(done.change === null ? {} : { change: done.change }),
   };
+  if (outcome.kind === "stands") return { answer };
+  const { etag, warning } = overtakenFacts(outcome, write.bytes);
+  return { answer: { ...answer, etag, warnings: [warning] } };
 }
 
 function demandMayOverwrite(parts: NotesParts, caller: Caller, { path, current, write }: Existing): void {

@@ -41,17 +41,20 @@ export function hasPosition(ref: string): boolean {
   return kind === "position" || kind === "line";
 }
 
-/** True when the caller may mean that task by `name`, with or without the brackets of a link. */
-export function isCalled(task: Task, name: string): boolean {
+/** Tells the tasks that a caller may mean by `name`, with or without the brackets of a link. */
+export function calledFilter(name: string): (task: Task) => boolean {
   const bare = /^\[\[([^|\]]*)(?:\|.*)?\]\]$/.exec(name.trim())?.[1] ?? name;
-  return task.ref === bare || task.anchor !== null && bare === `$${task.anchor}`;
+  return (task) => task.ref === bare || task.anchor !== null && bare === `$${task.anchor}`;
 }
 
-/** True when `text`, as `list_tasks` shows it or as it stands in the page, is the task's text. */
-export function hasText(task: Task, text: string): boolean {
+/** Tells the tasks whose text is `text`, as `list_tasks` shows it or as it stands on the page. */
+export function textFilter(text: string): (task: Task) => boolean {
   const wanted = folded(text.replace(/^\s*(?:[-*+]|\d+[.)])\s+\[[^\]]*\]\s/, ""));
-  const own = folded(task.text);
-  return own === wanted || wanted.endsWith(ellipsis) && own.startsWith(wanted.slice(0, -1).trimEnd());
+  const start = wanted.endsWith(ellipsis) ? wanted.slice(0, -1).trimEnd() : null;
+  return (task) => {
+    const own = folded(task.text);
+    return own === wanted || start !== null && own.startsWith(start);
+  };
 }
 
 function folded(text: string): string {

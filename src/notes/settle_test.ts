@@ -20,8 +20,8 @@ const lost = new AppError({
   details: { outcome: "unknown" },
 });
 
-/** A store on which the next change meets an accident. */
-function accidentStore(store: MemoryStore, accident: Accident): PageStore {
+/** A store on which the next change meets an accident; `blind`: after which nothing can be seen any more. */
+function accidentStore(store: MemoryStore, accident: Accident, blind = false): PageStore {
   let armed = true;
   async function meet(change: () => Promise<unknown>): Promise<never> {
     if (accident === "sent, answer lost") await change();
@@ -29,6 +29,7 @@ function accidentStore(store: MemoryStore, accident: Accident): PageStore {
   }
   return {
     ...store,
+    read: (path, options) => blind && !armed ? Promise.reject(lost) : store.read(path, options),
     write: (path, bytes, options: ChangeOptions) => {
       if (!armed) return store.write(path, bytes, options);
       armed = false;
@@ -59,7 +60,7 @@ for (const accident of ["never sent", "sent, answer lost"] as const) {
     Deno.test(`a ${action} that was ${accident} is settled at the next start`, async () => {
       cites("notes.history");
       const files: Record<string, string> = action === "create" ? {} : { "A.md": "one" };
-      await withNotes({ files, wrap: (store) => accidentStore(store, accident) }, async (test) => {
+      await withNotes({ files, wrap: (store) => accidentStore(store, accident, true) }, async (test) => {
         const { notes, caller, store, state } = test;
         const doing = action === "write"
           ? notes.overwrite(caller(), write("two"))
