@@ -1,0 +1,100 @@
+/**
+ * Thirty-two writers with every kind of edit on four pages at once, over servers of both dialects, with lines that break
+ * and a hand that edits the files: nothing that was accepted is lost, nothing is there twice.
+ */
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FaultSwitch } from "../../src/silverbullet/embedded/faults.ts";
+import { type EmbeddedServer, startEmbedded } from "../../src/silverbullet/embedded/server.ts";
+import { cites } from "../requirements.ts";
+import { checkHistory, checkPage, runStorm, saidGone, seeded, stormPage } from "../support/edit_storm.ts";
+
+const pages = ["Storm 0", "Storm 1", "Storm 2", "Storm 3"];
+const writers = 32;
+const edits = 5;
+
+/** What lines, proxies and busy disks do, spread over the storm. */
+function addFaults({ faults }: EmbeddedServer, seed: number, inPlace: boolean): void {
+  const random = seeded(seed);
+  const kinds: readonly Pick<FaultSwitch, "fault" | "verb">[] = [
+    { fault: { kind: "lost_answer" }, verb: "PUT" },
+    { fault: { kind: "lost_to_proxy" }, verb: "PUT" },
+    { fault: { kind: "reset" }, verb: "PUT" },
+    { fault: { kind: "status", status: 500 }, verb: "PUT" },
+    { fault: { kind: "slow_answer", ms: 80 }, verb: "PUT" },
+    { fault: { kind: "reset" }, verb: "GET" },
+    { fault: { kind: "status", status: 503 }, verb: "GET" },
+    { fault: { kind: "half_read" }, verb: "GET" },
+    ...(inPlace
+      ? [
+        { fault: { kind: "torn_read" }, verb: "GET" } as const,
+        { fault: { kind: "empty_window", ms: 15 }, verb: "PUT" } as const,
+        { fault: { kind: "silent_drop" }, verb: "PUT" } as const,
+      ]
+      : []),
+  ];
+  for (let count = 0; count < 40; count++) {
+    const kind = kinds[count % kinds.length];
+    if (kind !== undefined) faults.add({ ...kind, skip: Math.floor(random() * 220) });
+  }
+}
+
+/** A hand that adds lines to the files themselves, each in one stroke, until it is told to stop. */
+function startHand({ files }: EmbeddedServer, seed: number): { stop(): string[] } {
+  const random = seeded(seed);
+  const written: string[] = [];
+  const timer = setInterval(() => {
+    const path = `${pages[Math.floor(random() * pages.length)]}.md`;
+    const text = files.text(path) ?? "";
+    if (!text.includes("# End")) return;
+    const line = `hand ${written.length}`;
+    written.push(line);
+    files.put(path, `${text}${line}\n`);
+  }, 25);
+  return {
+    stop() {
+      clearInterval(timer);
+      return written;
+    },
+  };
+}
+
+for (const generation of ["go-2.9", "2.12"] as const) {
+  Deno.test(`a storm of 32 writers with every kind of edit loses and doubles nothing (${generation})`, async () => {
+    cites("edits.once", "edits.outcome");
+    const dir = mkdtempSync(join(tmpdir(), "edit-storm-"));
+    const files = Object.fromEntries(pages.map((page) => [`${page}.md`, stormPage(writers)]));
+    const server = await startEmbedded({ generation, files });
+    const guarded = generation === "go-2.9";
+    try {
+      addFaults(server, 7, guarded);
+      const hand = startHand(server, 11);
+      const books = await runStorm({ url: server.url, dir, seed: 3, pages, writers, edits, programs: 2 });
+      const written = hand.stop();
+      server.faults.clear();
+      assert.equal(books.length, writers * edits);
+      const isHand = (line: string) => line.startsWith("hand ");
+      for (const page of pages) {
+        checkPage({ page, text: server.files.text(`${page}.md`) ?? "", writers, books }, isHand);
+      }
+      checkHistory(dir, books);
+      const maybe = books.filter(({ outcome }) => outcome === "maybe").length;
+      assert(maybe <= 40, `of ${maybe} edits nobody knows, with 40 faults`);
+      const there = pages.flatMap((page) =>
+        (server.files.text(`${page}.md`) ?? "").split("\n").filter(isHand)
+      );
+      assert.equal(new Set(there).size, there.length);
+      assert(written.length > 5, "the hand was at work");
+      if (guarded) return;
+      // A server that compares versions itself loses nobody's words, and nobody writes over an edit unseen.
+      assert.deepEqual(there.toSorted(), written.toSorted());
+      assert.deepEqual(books.filter(saidGone), []);
+    } finally {
+      await server.close();
+      rmSync(dir, { recursive: true });
+    }
+  });
+}
