@@ -222,6 +222,11 @@ export const requirements = {
     behaviour: "A change is on record before it is made, and what a crash leaves open is found out",
     source: "docs/storage.md",
   },
+  "notes.undo": {
+    behaviour:
+      "A change is taken back to the byte, or together with what was edited since, and never over it",
+    source: "docs/decisions/0010-trash-and-history-by-default.md",
+  },
   "notes.purge": {
     behaviour: "What was deleted for good is nowhere in the state folder but for its hash",
     source: "docs/storage.md",

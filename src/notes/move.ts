@@ -9,6 +9,7 @@ import { AppError } from "../core/errors.ts";
 import { creationProblem, isPage, pageNameOf, type PagePath, parsePageName } from "../core/page_name.ts";
 import type { PageContent } from "../core/page_store.ts";
 import { parseRef } from "../text/link_ref.ts";
+import type { Report } from "./candidates.ts";
 import { conflict, isCurrent } from "./conflict.ts";
 import { parsePrecondition, type Precondition } from "./etag.ts";
 import { findTarget, namesLike } from "./find.ts";
@@ -18,6 +19,7 @@ import type { MoveAnswer, MoveRequest } from "./move_requests.ts";
 import { runMove } from "./move_run.ts";
 import { settleOpenMoves } from "./move_settle.ts";
 import { inMoveTurn, withPages } from "./move_turn.ts";
+import type { Moved } from "./move_work.ts";
 import type { NotesParts } from "./parts.ts";
 import { foldPath, inTrash } from "./places.ts";
 import { demandUnlocked } from "./protection.ts";
@@ -46,13 +48,15 @@ export async function movePage(
     await settleOpenMoves(parts, caller.signal);
     for (let round = 1;; round++) {
       const plan = await plannedMove(parts, caller, asked);
-      const answer = await carryOut(parts, caller, { plan, asked });
-      if ("answer" in answer) return answer.answer;
+      const outcome = await carryOutMove(parts, caller, { plan, report: request.report });
+      if ("moved" in outcome) {
+        return movedAnswer(caller, { plan, moved: outcome.moved, warnings: warningsOf(request) });
+      }
       if (round >= maxRounds || wanted !== null) {
         throw conflict(parts, caller, {
           path: plan.from,
           wanted: wanted ?? { kind: "anything" },
-          current: answer.now,
+          current: outcome.now,
           doing,
         });
       }
@@ -65,12 +69,12 @@ interface Asked {
   readonly wanted: Precondition | null;
 }
 
-/** The answer, or what the page holds instead of what was planned for. */
-async function carryOut(
+/** What was made of the plan, or what the page holds instead of what was planned for. */
+export async function carryOutMove(
   parts: NotesParts,
   caller: Caller,
-  { plan, asked: { request } }: { readonly plan: MovePlan; readonly asked: Asked },
-): Promise<{ readonly answer: MoveAnswer } | { readonly now: PageContent }> {
+  { plan, report }: { readonly plan: MovePlan; readonly report?: Report | undefined },
+): Promise<{ readonly moved: Moved } | { readonly now: PageContent }> {
   const { from, to } = plan;
   parts.budget.demandRoom(caller.principal, { path: from, others: plan.pages.length + 1, deletes: true });
   return await withPages(parts, { paths: [from, to], signal: caller.signal }, async () => {
@@ -81,8 +85,7 @@ async function carryOut(
     if (now === null) throw await missing(parts, caller, from);
     if (there !== null) throw destinationExists(from, to, to);
     if (now.hash !== plan.source.hash) return { now };
-    const moved = await runMove(parts, caller, { plan, report: request.report });
-    return { answer: movedAnswer(caller, { plan, moved, warnings: warningsOf(request) }) };
+    return { moved: await runMove(parts, caller, { plan, report }) };
   });
 }
 
@@ -170,7 +173,7 @@ function fileProblem(
 }
 
 /** Refuses a place that is taken, also by a name that differs only in case or Unicode form. */
-async function demandFree(parts: NotesParts, caller: Caller, { from, to }: Places): Promise<void> {
+export async function demandFree(parts: NotesParts, caller: Caller, { from, to }: Places): Promise<void> {
   const reader = parts.readerFor(caller);
   const folded = foldPath(to);
   const entries = await reader.listNow(caller.signal);

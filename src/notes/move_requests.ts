@@ -2,6 +2,7 @@
 
 import type { Guarantee } from "../core/page_store.ts";
 import type { Report } from "./candidates.ts";
+import type { ChangeAnswer } from "./requests.ts";
 
 export interface MoveRequest {
   readonly from: string;
@@ -66,3 +67,17 @@ export interface MendedMove {
   /** ISO 8601, to the second: when it was begun. */
   readonly begun: string;
 }
+
+export interface UndoRequest {
+  /** Of a change or a move; `null`: this caller's latest that was not undone. */
+  readonly change: string | null;
+  /** What the page has to be at. */
+  readonly ifMatch: string | null;
+  readonly dryRun: boolean;
+  readonly report?: Report | undefined;
+}
+
+export type UndoAnswer = (ChangeAnswer | MoveAnswer) & {
+  /** The change or move that was taken back. */
+  readonly undone: string;
+};

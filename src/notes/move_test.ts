@@ -348,6 +348,20 @@ Deno.test("the old page stays when the copy is gone before it is removed", async
   });
 });
 
+Deno.test("the old page stays when the copy is not what was sent, whatever the server says", async () => {
+  const files = { "Old.md": "precious text", "A.md": "[[Old]]" };
+  const wrap = (store: MemoryStore): PageStore => ({
+    ...store,
+    write: (path, bytes, options) =>
+      store.write(path, path === "New.md" ? bytes.slice(0, 4) : bytes, options),
+  });
+  await withNotes({ files, wrap }, async ({ notes, caller, store }) => {
+    await assert.rejects(notes.move(caller(), move("Old", "New")), refusal("upstream"));
+    assert.equal(store.text("Old.md"), "precious text");
+    assert.equal(store.text("A.md"), "[[Old]]");
+  });
+});
+
 Deno.test("a linking page that is deleted meanwhile does not come back", async () => {
   const files = { "Old.md": "x", "A.md": "[[Old]]" };
   const wrap = handAt((verb, path) => verb === "write" && path === "A.md", (store) => store.remove("A.md"));

@@ -40,7 +40,7 @@ import { listTasks } from "./list_tasks.ts";
 import { mendedMoves } from "./mended_moves.ts";
 import { movePage } from "./move.ts";
 import { MoveJournal } from "./move_journal.ts";
-import type { MendedMove, MoveAnswer, MoveRequest } from "./move_requests.ts";
+import type { MendedMove, MoveAnswer, MoveRequest, UndoAnswer, UndoRequest } from "./move_requests.ts";
 import { settleMoves } from "./move_settle.ts";
 import { overwritePage } from "./overwrite.ts";
 import { PageReader } from "./page_reader.ts";
@@ -69,6 +69,7 @@ import type {
 import { restorePage } from "./restore.ts";
 import { setFrontmatter } from "./set_frontmatter.ts";
 import { settleAll } from "./settle.ts";
+import { undoChange } from "./undo.ts";
 import { Upkeep } from "./upkeep.ts";
 import { Versions } from "./versions.ts";
 
@@ -92,6 +93,7 @@ export interface Notes {
   tasks(caller: Caller, request: TasksRequest): Promise<TasksAnswer>;
   diff(caller: Caller, request: DiffRequest): Promise<DiffAnswer>;
   move(caller: Caller, request: MoveRequest): Promise<MoveAnswer>;
+  undo(caller: Caller, request: UndoRequest): Promise<UndoAnswer>;
   /** Moves that came to their end after an interruption; each is told once, to whoever may read both its pages. */
   mendedMoves(caller: Caller): readonly MendedMove[];
   facts(): Promise<NotesFacts>;
@@ -172,6 +174,7 @@ export function openNotes(options: NotesOptions): Notes {
     tasks: (caller, request) => listTasks(parts, caller, request),
     diff: (caller, request) => diffPages(parts, caller, request),
     move: change(movePage),
+    undo: change(undoChange),
     mendedMoves: (caller) => mendedMoves(parts, caller),
     facts: () => notesFacts(parts, options.facts),
     listener: {

@@ -30,6 +30,31 @@ export function demandProtected(parts: NotesParts, refused: Refused, { before, a
   if (first !== undefined) throw protectedText(refused, first.kind, first.line);
 }
 
+export interface KnownChange {
+  /** What is there. */
+  readonly now: Uint8Array | null;
+  /** Texts that were there before, or lie beside it: what is in one of them is nothing new. */
+  readonly known: readonly Uint8Array[];
+  readonly after: Uint8Array;
+}
+
+/** The same for what brings back or puts together texts that were there already. */
+export function demandKnown(parts: NotesParts, refused: Refused, { now, known, after }: KnownChange): void {
+  const old = now === null ? "" : decodeUtf8(now) ?? "";
+  const text = decodeUtf8(after) ?? "";
+  const others = known.map((bytes) => decodeUtf8(bytes) ?? "");
+  demandUnlocked(parts, refused, old);
+  if (isLocked(text) && !others.some((other) => isLocked(other))) throw wouldLock(refused);
+  if (parts.settings.protectedContent) return;
+  const isNew = others.map((other) =>
+    new Set(addedRegions(other, text).map(({ line, kind }) => `${line} ${kind}`))
+  );
+  const first = addedRegions(old, text).find(({ line, kind }) =>
+    isNew.every((added) => added.has(`${line} ${kind}`))
+  );
+  if (first !== undefined) throw protectedText(refused, first.kind, first.line);
+}
+
 /** The part of `demandProtected` that no particular change can get round: the page itself is closed. */
 export function demandUnlocked(parts: NotesParts, refused: Refused, text: string): void {
   if (isLocked(text)) throw locked(refused);

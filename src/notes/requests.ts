@@ -103,6 +103,8 @@ export interface RestoreRequest {
   /** An etag or a change id; `null` for what was deleted last. */
   readonly version: string | null;
   readonly dryRun: boolean;
+  /** The deletion that this takes back. */
+  readonly undoes?: string;
 }
 
 /** The common answer of everything that changes a page (product §4.1). `null` where there is none any more. */

@@ -47,7 +47,7 @@ export async function restorePage(
         const same = found.value.hash === sha256Hex(source.bytes);
         throw alreadyExists({ doing, path: found.path }, found.path, same);
       }
-      return await bringBack(parts, caller, source);
+      return await bringBack(parts, caller, { source, undoes: request.undoes ?? null });
     },
   });
 }
@@ -90,7 +90,11 @@ function demandRestorable(parts: NotesParts, source: Source): void {
   demandProtected(parts, { doing, path: source.path }, { before: null, after: source.bytes });
 }
 
-async function bringBack(parts: NotesParts, caller: Caller, source: Source): Promise<ChangeAnswer> {
+async function bringBack(
+  parts: NotesParts,
+  caller: Caller,
+  { source, undoes }: { readonly source: Source; readonly undoes: string | null },
+): Promise<ChangeAnswer> {
   const { path, bytes } = source;
   demandRestorable(parts, source);
   await demandNoTwin(parts, caller, path);
@@ -100,6 +104,7 @@ async function bringBack(parts: NotesParts, caller: Caller, source: Source): Pro
     before: null,
     after: bytes,
     hashesOnly: !historyHolds(parts, bytes.length),
+    undoes,
   });
   if (result.kind === "changed") throw alreadyExists({ doing, path }, path, false);
   const hash = sha256Hex(bytes);

@@ -18,6 +18,7 @@ import { readPage } from "./read_page.ts";
 import { restorePage } from "./restore_page.ts";
 import { serverStatus } from "./server_status.ts";
 import { setFrontmatter } from "./set_frontmatter.ts";
+import { undo } from "./undo.ts";
 import { writePage } from "./write_page.ts";
 
 export const noteTools: readonly Tool[] = [
@@ -38,5 +39,6 @@ export const noteTools: readonly Tool[] = [
   restorePage,
   serverStatus,
   setFrontmatter,
+  undo,
   writePage,
 ];
