@@ -26,6 +26,8 @@ export interface CallerRule {
   readonly roots: readonly string[] | "all";
   /** `null`: the operator's default. */
   readonly profile: Profile | null;
+  /** What narrows it further, such as the owner's consent. All of them count. */
+  readonly narrowing?: { readonly layers: readonly VerbGlobs[]; readonly profiles: readonly Profile[] };
 }
 
 /** Turns rules into principals under one ceiling. */
@@ -35,12 +37,13 @@ export function createCeiling(options: CeilingOptions): Admit {
   const ceiling = ceilingLayer(options);
   return (rule) => {
     const profile = rule.profile ?? options.profile;
+    const { layers = [], profiles = [] } = rule.narrowing ?? {};
     const rights = createRights({
       layers: [
         ceiling,
-        ...profileLayers(options.profile),
-        ...profileLayers(profile),
+        ...[options.profile, profile, ...profiles].flatMap(profileLayers),
         rule.rights ?? everything,
+        ...layers,
       ],
       hidden: options.hiddenPaths,
       roots: rule.roots,

@@ -1,6 +1,7 @@
 /** Kinds of settings that only this program has: page globs, name globs, roots, paired numbers, secrets of people. */
 
 import { pageGlobProblem } from "../core/page_globs.ts";
+import { keptPassphrase } from "../core/secrets.ts";
 import { type Kind, type Parsed, refine } from "./kind.ts";
 import { choice, hasControl, integer, list, readBoolean } from "./kinds.ts";
 import type { AuthWay } from "./config.ts";
@@ -151,7 +152,7 @@ export function ownerSecret(): Kind<string> {
     parse(input) {
       const value = input.replace(/[\r\n]+$/, "");
       if (value.startsWith("scrypt$")) {
-        return /^scrypt\$[\x21-\x7e]{40,}$/.test(value) ? { value } : { wanted };
+        return keptPassphrase(value) === null ? { wanted } : { value };
       }
       const long = [...value.trim()].length >= 12 && !hasControl(value) && value.length <= 1024;
       return long ? { value } : { wanted };

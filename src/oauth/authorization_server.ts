@@ -4,7 +4,6 @@ import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
 import type { KeptPassphrase } from "../core/secrets.ts";
 import type { State } from "../state/state.ts";
-import type { ApprovedClient } from "./approval.ts";
 import { AuthorizeEndpoint } from "./authorize_endpoint.ts";
 import { Clients, type ConfiguredClient } from "./clients.ts";
 import { Codes } from "./codes.ts";
@@ -32,7 +31,7 @@ export interface AuthorizationServerOptions {
   readonly fetchDocument: FetchDocument | null;
   readonly unknownRedirects: "warn" | "refuse" | "allow";
   readonly lifetimes: TokenLifetimes;
-  readonly bounds: (client: ApprovedClient, redirectHost: string) => ConsentBounds;
+  readonly bounds: (client: { readonly id: string; readonly redirectHost: string }) => ConsentBounds;
   readonly state: State;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -5,7 +5,7 @@
  */
 
 import type { Clock } from "../core/clock.ts";
-import { approve, type ApprovedClient } from "./approval.ts";
+import { approve } from "./approval.ts";
 import { type AuthorizationRequest, judgeRequest } from "./authorization_request.ts";
 import type { Client } from "./client.ts";
 import type { Clients } from "./clients.ts";
@@ -76,7 +76,7 @@ export interface AuthorizeEndpointOptions {
   readonly owner: OwnerSecret;
   readonly passes: OwnerPasses;
   /** What the operator's settings leave that client. */
-  readonly bounds: (client: ApprovedClient, redirectHost: string) => ConsentBounds;
+  readonly bounds: (client: { readonly id: string; readonly redirectHost: string }) => ConsentBounds;
   readonly clock: Clock;
   readonly audit: SignInAudit;
 }
@@ -212,7 +212,7 @@ export class AuthorizeEndpoint {
   }
 
   #boundsOf({ client, redirect }: AuthorizationRequest): ConsentBounds {
-    return this.#options.bounds(client, redirect.place.host);
+    return this.#options.bounds({ id: client.id, redirectHost: redirect.place.host });
   }
 
   #audit(call: AuthorizeCall, event: SignInEvent): void {

@@ -36,13 +36,16 @@ export interface GrantsOptions {
 const keptMs = 30 * 86_400_000;
 /** The time of the last use is only as exact as this, so that reading costs no write. */
 const useStepMs = 60_000;
+const pruneEveryMs = 3_600_000;
 
 export class Grants {
   readonly #state: State;
   readonly #clock: Clock;
   readonly #statements;
+  #pruned: number;
 
   constructor({ state, clock }: GrantsOptions) {
+    this.#pruned = clock.elapsed();
     this.#state = state;
     this.#clock = clock;
     this.#statements = prepare(state);
@@ -124,9 +127,15 @@ export class Grants {
     }
   }
 
+  /** `prune()`, where the last time is an hour ago. */
+  pruneWhenDue(): void {
+    if (this.#clock.elapsed() - this.#pruned >= pruneEveryMs) this.prune();
+  }
+
   /** Forgets what nobody can use or wants to see any more. */
   prune(): void {
     const now = this.#clock.now();
+    this.#pruned = this.#clock.elapsed();
     this.#state.transaction(() => {
       this.#statements.dropExpired.run(now);
       this.#statements.dropGrants.run(now - keptMs);

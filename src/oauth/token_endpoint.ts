@@ -3,6 +3,7 @@
 import { authenticateClient } from "./client_authentication.ts";
 import type { Clients } from "./clients.ts";
 import type { Codes } from "./codes.ts";
+import type { Grants } from "./grants.ts";
 import { formParameters, type Parameters } from "./parameters.ts";
 import { isVerifier } from "./pkce.ts";
 import type { WireReason } from "./reasons.ts";
@@ -27,6 +28,7 @@ export interface TokenEndpointOptions {
   readonly origin: string;
   readonly clients: Clients;
   readonly codes: Codes;
+  readonly grants: Grants;
   readonly tokens: Tokens;
   readonly audit: SignInAudit;
 }
@@ -77,6 +79,7 @@ export class TokenEndpoint {
       return refuse("resource_foreign", clientId);
     }
     try {
+      this.#options.grants.pruneWhenDue();
       const answer = action === "token"
         ? this.#redeem(parameters, clientId)
         : this.#refresh(parameters, clientId);
