@@ -29,16 +29,26 @@ Deno.test("every promised task exists", () => {
     "demo",
     "dev",
     "ok",
+    "silverbridge",
     "start",
     "test",
     "update",
   ]);
 });
 
-Deno.test("demo, start and dev run with the permissions of the compiled program", () => {
+/** The tasks that run the program. */
+const programs = ["demo", "start", "dev", "silverbridge"];
+
+Deno.test("demo, start, dev and silverbridge run with the permissions of the compiled program", () => {
   cites("tasks.permissions");
-  for (const name of ["demo", "start", "dev"]) {
+  for (const name of programs) {
     assert.deepEqual(permissionFlags(tasks[name]?.command ?? ""), programPermissions, name);
+  }
+});
+
+Deno.test("the program run from source loads what was installed and asks no package registry", () => {
+  for (const name of programs) {
+    assert.ok(tasks[name]?.command.split(" ").includes("--cached-only"), name);
   }
 });
 
