@@ -13,6 +13,8 @@ export interface Addresses {
   readonly ping: string;
   readonly config: string;
   readonly events: string;
+  /** Without a slash at the end. */
+  readonly revisions: string;
   file(path: PagePath): string;
 }
 
@@ -33,6 +35,7 @@ export function parseAddresses(url: string): Addresses {
     ping: `${base}/.ping`,
     config: `${base}/.config`,
     events: `${base}/.events`,
+    revisions: `${base}/.revisions`,
     file: (path) => `${base}/.fs/${encodePagePath(path)}`,
   };
 }

@@ -8,12 +8,14 @@ import type { Clock } from "../core/clock.ts";
 import { AppError, type UpstreamKind } from "../core/errors.ts";
 import { randomId } from "../core/ids.ts";
 import type { Logger } from "../core/log.ts";
+import type { PageRevisions } from "../core/page_revisions.ts";
 import type { PageStore, PathLock, StoreFacts } from "../core/page_store.ts";
 import { parseAddresses } from "./addresses.ts";
 import { type SpaceListener, watchEvents } from "./events.ts";
 import { createHttpPool } from "./http_pool.ts";
 import { KnowledgeKeeper } from "./knowledge.ts";
 import { probeServer, settingsFailure } from "./probe.ts";
+import { createRevisions } from "./revisions.ts";
 import { createStore } from "./store.ts";
 import { Transport } from "./transport.ts";
 import { Wire } from "./wire.ts";
@@ -58,6 +60,8 @@ export type Readiness =
 
 export interface SilverBullet {
   readonly store: PageStore;
+  /** What the server itself keeps of older versions. */
+  readonly revisions: PageRevisions;
   /** Probes once and remembers; probes again after a reconnect or a contradiction. */
   facts(): Promise<StoreFacts>;
   /** True when SilverBullet answers and accepts the token. Never throws for a fault of the server. */
@@ -103,6 +107,16 @@ export function openSilverBullet(options: SilverBulletOptions): SilverBullet {
   const context = { wire, clock, lock, logger, knowledge };
   return {
     store: createStore({ context, readOnly, maxFileBytes }),
+    revisions: createRevisions({
+      wire,
+      transport,
+      addresses,
+      clientId,
+      clock,
+      logger,
+      maxFileBytes,
+      readOnly,
+    }),
     facts: async () => (await knowledge.get()).facts,
     ready: (signal) => checkReady(wire, signal),
     async watch(listener, signal) {

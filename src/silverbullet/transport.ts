@@ -11,7 +11,7 @@ import { connectionFailure, timeoutFailure, tooLarge, upstream } from "./failure
 import { Slots } from "./slots.ts";
 
 export interface Exchange {
-  readonly method: "GET" | "PUT" | "DELETE";
+  readonly method: "GET" | "PUT" | "DELETE" | "POST";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array<ArrayBuffer>;

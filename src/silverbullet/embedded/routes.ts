@@ -143,6 +143,7 @@ function otherRoute(context: RouteContext, exchange: Exchange): Reply {
     return jsonReply(200, { instance: context.instance, version: traits.version });
   }
   if (traits.conditional && path.startsWith("/.revisions")) {
+    if (space.revisions !== null) return space.revisions.reply(exchange.method, exchange.route);
     return jsonReply(404, { error: "revisions disabled" });
   }
   return webApp(space, exchange.method, context.credentials.user === null);
@@ -161,5 +162,6 @@ function configuration(space: Space): Record<string, unknown> {
     accountManaged: false,
     shellBackend: "off",
   };
-  return traits.conditional ? { ...rust, syncProtocolVersion: 2, revisions: "disabled" } : rust;
+  const revisions = space.revisions?.mode ?? "disabled";
+  return traits.conditional ? { ...rust, syncProtocolVersion: 2, revisions } : rust;
 }

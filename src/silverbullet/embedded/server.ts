@@ -11,6 +11,7 @@ import { createEventStream, type EventStream } from "./event_stream.ts";
 import { Faults } from "./faults.ts";
 import { EmbeddedFiles } from "./files.ts";
 import { type Generation, traitsOf } from "./generations.ts";
+import { EmbeddedRevisions, type RevisionsMode } from "./revisions.ts";
 import type { Exchange } from "./interposer.ts";
 import type { Reply } from "./reply.ts";
 import { RequestLog } from "./request_log.ts";
@@ -31,6 +32,8 @@ export interface EmbeddedOptions {
   readonly token?: string;
   /** `name:password`; turns authentication on. */
   readonly user?: string;
+  /** Default: switched off. Only generations from 2.11 on have them. */
+  readonly revisions?: RevisionsMode;
   /** What a proxy in front does to `ETag`. */
   readonly proxy?: "none" | "weak-etags" | "no-etags";
   readonly spaceName?: string;
@@ -44,6 +47,8 @@ export interface EmbeddedServer {
   /** Base address with the prefix and without a trailing slash. */
   readonly url: string;
   readonly files: EmbeddedFiles;
+  /** `null` where they are switched off. */
+  readonly revisions: EmbeddedRevisions | null;
   readonly faults: Faults;
   readonly requests: RequestLog;
   close(): Promise<void>;
@@ -87,6 +92,7 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
   return {
     url: `http://127.0.0.1:${port}${context.prefix}`,
     files,
+    revisions: space.revisions,
     faults,
     requests,
     close() {
@@ -213,5 +219,8 @@ function createSpace(options: EmbeddedOptions, files: EmbeddedFiles, clock: Cloc
     readOnly: options.readOnly ?? false,
     spaceName: options.spaceName ?? "Embedded",
     indexPage: options.indexPage ?? "index",
+    revisions: options.revisions === undefined
+      ? null
+      : new EmbeddedRevisions(options.revisions, files, clock),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { EmbeddedFiles, StoredFile } from "./files.ts";
 import type { GenerationTraits } from "./generations.ts";
+import type { EmbeddedRevisions } from "./revisions.ts";
 
 export interface Space {
   readonly traits: GenerationTraits;
@@ -11,6 +12,8 @@ export interface Space {
   readonly readOnly: boolean;
   readonly spaceName: string;
   readonly indexPage: string;
+  /** `null`: switched off, as they are by default. */
+  readonly revisions: EmbeddedRevisions | null;
 }
 
 export interface FoundFile {
