@@ -5,7 +5,9 @@ import { strongToken } from "./fake_system.ts";
 import { cites } from "../requirements.ts";
 
 const main = new URL("../../src/main.ts", import.meta.url).pathname;
-const permissions = [
+/** Nothing is fetched, so that standard error holds what the program says and nothing else. */
+const flags = [
+  "--cached-only",
   "--no-prompt",
   "--allow-net",
   "--allow-read",
@@ -25,7 +27,7 @@ async function silverbridge(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Run> {
   const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...permissions, main, ...args],
+    args: ["run", ...flags, main, ...args],
     clearEnv: true,
     env: { DENO_DIR: Deno.env.get("DENO_DIR") ?? "", HOME: Deno.env.get("HOME") ?? "/", ...env },
     stdin: "null",

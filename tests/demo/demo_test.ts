@@ -79,7 +79,11 @@ Deno.test("demo prints an address, a token and a curl line that works as printed
     const answer = JSON.parse(await runLine(demo.curl));
     assert.equal(answer.result.isError ?? false, false);
     assert.match(textOf(answer.result), /# Slipway\n/);
-    assert.match(demo.printed, new RegExp(`claude mcp add .*${demo.url} .*${demo.token}`));
+    assert.ok(
+      demo.printed.includes(
+        `claude mcp add --transport http silverbridge ${demo.url} \\\n  --header "Authorization: Bearer ${demo.token}"\n`,
+      ),
+    );
     assert.match(demo.printed, /\[mcp_servers\.silverbridge\]/);
     assert.doesNotMatch(demo.printed, /YOUR_TOKEN/);
 
