@@ -3,12 +3,13 @@
  *
  * Servers before 2.11 write by truncating first, so every second write on a common disk has a moment in which a reader
  * gets an empty page whose headers agree. A body is believed when its hash is the one that the server states for it,
- * or when metadata asked for afterwards still has the same size and time; an empty body only after a quarter of a second.
+ * when it is what was believed there last, or when metadata asked for afterwards still has the same size and time; an
+ * empty body only after a quarter of a second.
  */
 
 import type { Clock } from "../core/clock.ts";
 import type { PagePath } from "../core/page_name.ts";
-import type { PageContent, PageEntry } from "../core/page_store.ts";
+import type { ContentHash, PageContent, PageEntry } from "../core/page_store.ts";
 import type { EntryRules } from "./entries.ts";
 import { doing, upstream } from "./failures.ts";
 import type { Wire, WireFile } from "./wire.ts";
@@ -21,6 +22,8 @@ export interface SettledReadOptions {
 export interface SettledCall {
   readonly rules: EntryRules;
   readonly signal?: AbortSignal;
+  /** The content that was believed here last; the same again is believed at once. */
+  readonly believed?: ContentHash | null;
 }
 
 const emptyMilliseconds = 250;
@@ -52,7 +55,7 @@ export async function readSettled(
       }
       const held = clock.elapsed() - emptySince.at >= emptyMilliseconds;
       if (held && await holdsStill(wire, file, call)) return content(file);
-    } else if (isCertified(file)) {
+    } else if (isCertified(file) || file.hash === call.believed) {
       return content(file);
     } else if (isWhole(file) && !(mayBeStale(file) && round === 0) && await holdsStill(wire, file, call)) {
       return content(file);

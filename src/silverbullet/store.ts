@@ -5,6 +5,8 @@
 import type { PagePath } from "../core/page_name.ts";
 import type { PageEntry, PageStore } from "../core/page_store.ts";
 import { AppError } from "../core/errors.ts";
+import { sha256Hex } from "../core/secrets.ts";
+import { Believed } from "./believed.ts";
 import type { ChangeContext } from "./change_context.ts";
 import { deleteConditional } from "./conditional_delete.ts";
 import { writeConditional } from "./conditional_write.ts";
@@ -28,6 +30,7 @@ const readOnlyMemory = 5_000;
 export function createStore(options: StoreOptions): PageStore {
   const { context } = options;
   const { wire, knowledge, logger } = context;
+  const believed = new Believed();
   /** A list of ten thousand takes long to read, and mostly it is the one from before. */
   let last:
     | { readonly digest: string; readonly rules: EntryRules; readonly entries: readonly PageEntry[] }
@@ -81,7 +84,9 @@ export function createStore(options: StoreOptions): PageStore {
         }
         if (file !== null && file.claimed === null && !file.entry.readOnly) knowledge.forget("contradiction");
       }
-      return await readSettled(context, path, { rules, ...call });
+      const settled = await readSettled(context, path, { rules, ...call, believed: believed.of(path) });
+      believed.note(path, settled?.hash ?? null);
+      return settled;
     },
 
     async write(path, bytes, change) {
@@ -90,9 +95,14 @@ export function createStore(options: StoreOptions): PageStore {
       if (bytes.length > options.maxFileBytes) throw tooLarge(what, options.maxFileBytes);
       change.signal?.throwIfAborted();
       const known = await writable(what, path);
-      return known.facts.dialect === "conditional"
-        ? await writeConditional(context, { path, bytes: sent, change, known })
-        : await writeGuarded(context, { path, bytes: sent, change, known });
+      if (known.facts.dialect === "conditional") {
+        return await writeConditional(context, { path, bytes: sent, change, known });
+      }
+      const result = await writeGuarded(context, { path, bytes: sent, change, known });
+      if (result.kind === "written" && result.guarantee === "verified") {
+        believed.note(path, sha256Hex(sent));
+      }
+      return result;
     },
 
     async delete(path, change) {
