@@ -183,7 +183,8 @@ function pragma(
 
 /** True for what SQLite and its full-text engine say of a file whose content makes no sense. */
 export function isDamage(error: unknown): boolean {
-  return error instanceof Error && /not a database|malformed|corrupt|vtable constructor failed/i.test(error.message);
+  return error instanceof Error &&
+    /not a database|malformed|corrupt|vtable constructor failed/i.test(error.message);
 }
 
 function foreign(): StateError {
