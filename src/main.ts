@@ -10,6 +10,9 @@ const words: Readonly<Record<string, string>> = {
   "-V": "version",
 };
 
+/** Asks for help wherever it stands. */
+const helpFlags: ReadonlySet<string> = new Set(["--help", "-h"]);
+
 const encoder = new TextEncoder();
 
 const io: CommandIo = {
@@ -26,6 +29,7 @@ function writeAll(stream: typeof Deno.stdout | typeof Deno.stderr, text: string)
 async function run(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
   const name = first === undefined ? "help" : words[first] ?? first;
+  if (rest.some((arg) => helpFlags.has(arg))) return await run(name === "help" ? [name] : ["help", name]);
   const entry = findCommand(name);
   if (entry === null) {
     const names = commands.map((command) => command.name).join(", ");

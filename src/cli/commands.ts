@@ -9,38 +9,48 @@ export interface CommandEntry {
   readonly name: string;
   /** One line without a full stop. */
   readonly summary: string;
+  /** What may follow the name. */
+  readonly usage: string;
   load(): Promise<Command>;
 }
+
+const settings = "[--setting VALUE ...]";
 
 export const commands: readonly CommandEntry[] = [
   {
     name: "serve",
     summary: "Serve notes and folders to AI assistants over MCP",
+    usage: settings,
     load: async () => (await import("./serve.ts")).serve,
   },
   {
     name: "demo",
     summary: "Serve a sample space, to look around without SilverBullet",
+    usage: "[--port N]",
     load: async () => (await import("./demo.ts")).demo,
   },
   {
     name: "health",
     summary: "Ask the running server whether it is ready; for container and monitoring checks",
+    usage: `[--live] ${settings}`,
     load: async () => (await import("./health.ts")).health,
   },
   {
     name: "config",
     summary: "Show every setting as it comes out and where it came from, secrets masked",
+    usage: settings,
     load: async () => (await import("./config.ts")).config,
   },
   {
     name: "version",
     summary: "Show the versions of the program, the protocol, Deno and SQLite",
+    usage: "",
     load: async () => (await import("./version.ts")).version,
   },
   {
     name: "help",
     summary: "Show every command and setting, or one of them: help port",
+    usage: "[COMMAND | SETTING]",
     load: async () => (await import("./help.ts")).help,
   },
 ];

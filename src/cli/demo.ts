@@ -48,7 +48,11 @@ async function runDemo(args: readonly string[], io: CommandIo): Promise<number> 
   }
   try {
     const token = randomId(40);
-    const port = asked ?? await freePort(usualPort);
+    const port = asked === undefined ? await freePort(usualPort) : await tryPort(asked);
+    if (port === null) {
+      io.stderr(`Port ${asked} is in use: choose another one, or leave --port out\n`);
+      return exitCode.failed;
+    }
     const loaded = await load(demoSource({
       SILVERBRIDGE_SILVERBULLET_URL: space.url,
       SILVERBRIDGE_SILVERBULLET_TOKEN: spaceToken,
@@ -72,7 +76,10 @@ async function runDemo(args: readonly string[], io: CommandIo): Promise<number> 
         clock: systemClock,
         write: (line) => io.stderr(`${line}\n`),
       }),
-      onListening: () => io.stdout(demoText({ address: `${config.publicUrl}/mcp`, token, pages })),
+      onListening: () => {
+        const takenPort = asked === undefined && port !== usualPort ? usualPort : null;
+        io.stdout(demoText({ address: `${config.publicUrl}/mcp`, token, pages, takenPort }));
+      },
     });
   } finally {
     await space.close();

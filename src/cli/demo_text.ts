@@ -7,6 +7,8 @@ export interface DemoFacts {
   readonly address: string;
   readonly token: string;
   readonly pages: number;
+  /** The usual port, where another program has it. */
+  readonly takenPort: number | null;
 }
 
 /** The clients that are shown, and where their block goes. */
@@ -18,12 +20,16 @@ const places: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function demoText(facts: DemoFacts): string {
-  const { address, token, pages } = facts;
+  const { address, token, pages, takenPort } = facts;
   return [
     "",
     `A sample space of ${pages} pages, on an embedded server that speaks SilverBullet's API. All of it is in memory:`,
     "change what you like, it is gone when you stop.",
     "",
+    ...(takenPort === null ? [] : [
+      `Port ${takenPort} is in use, perhaps by another demonstration; this one has a port of its own.`,
+      "",
+    ]),
     `URL:   ${address}`,
     `Token: ${token}`,
     "",

@@ -42,9 +42,7 @@ export async function askServer(target: HealthTarget, io: CommandIo): Promise<nu
       io.stdout(target.live ? "alive\n" : "ready\n");
       return exitCode.ok;
     }
-    io.stdout(
-      `not ready (status ${response.status}): see the server's log, or run \`silverbridge doctor\`\n`,
-    );
+    io.stdout(`not ready (status ${response.status}): the server's log says why\n`);
   } catch {
     io.stdout(`no answer on port ${target.port}: the server does not run, or listens elsewhere\n`);
   }

@@ -64,7 +64,9 @@ function flagLines({ flag, help, fallback }: OptionDescription): readonly string
 function about(topic: string): string | null {
   const command = commands.find(({ name }) => name === topic);
   if (command !== undefined) {
-    return `usage: silverbridge ${command.name} [--setting VALUE ...]\n\n${command.summary}\n`;
+    const { usage, summary } = command;
+    const more = usage.includes("--setting") ? "\n`silverbridge help` shows every setting\n" : "";
+    return `usage: ${`silverbridge ${topic} ${usage}`.trimEnd()}\n\n${summary}\n${more}`;
   }
   const name = findOption(topic);
   if (name === null) return null;

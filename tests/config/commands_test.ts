@@ -164,6 +164,19 @@ Deno.test("help lists every command and every setting, and explains one", async 
   ]);
 });
 
+Deno.test("--help explains the command that it stands behind, and starts nothing", async () => {
+  const serve = await silverbridge(["serve", "--port", "9001", "--help"]);
+  assert.equal(serve.code, 0);
+  assert.match(serve.stdout, /^usage: silverbridge serve \[--setting VALUE \.\.\.\]\n/);
+  assert.match(serve.stdout, /`silverbridge help` shows every setting\n$/);
+  assert.equal(
+    (await silverbridge(["demo", "-h"])).stdout.split("\n")[0],
+    "usage: silverbridge demo [--port N]",
+  );
+  assert.match((await silverbridge(["health", "--help"])).stdout, /^usage: silverbridge health \[--live\] /);
+  assert.match((await silverbridge(["help", "--help"])).stdout, /^usage: silverbridge COMMAND /);
+});
+
 Deno.test("version names the program, the protocol revisions, Deno and SQLite", async () => {
   const { code, stdout } = await silverbridge(["version"]);
   assert.equal(code, 0);

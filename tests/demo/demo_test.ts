@@ -119,9 +119,27 @@ Deno.test("demo finds another port where the usual one is taken", async () => {
   await withDemo(async (first) => {
     await withDemo(async (second) => {
       assert.notEqual(first.url, second.url);
+      assert.match(second.printed, /^Port 8787 is in use/m);
       assert.match(await runLine(second.curl), /# Slipway/);
     });
   });
+});
+
+Deno.test("demo with a port that is taken says so and names no setting that it does not read", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  try {
+    const { port } = listener.addr;
+    const args = [...await demoCommand(), "--port", String(port)];
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: root }).output();
+    const text = new TextDecoder();
+    assert.deepEqual([code, text.decode(stdout), text.decode(stderr)], [
+      1,
+      "",
+      `Port ${port} is in use: choose another one, or leave --port out\n`,
+    ]);
+  } finally {
+    listener.close();
+  }
 });
 
 Deno.test("the sample space has forty linked pages, and every link leads to a page", async () => {
