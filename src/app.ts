@@ -115,6 +115,7 @@ function openSpace(config: Config, setting: SilverBulletSetting, { clock, logger
   const notes = openNotes({
     store: silverbullet.store,
     storeFor: ({ id }) => (own.get(id) ?? silverbullet).store,
+    revisionsFor: ({ id }) => (own.get(id) ?? silverbullet).revisions,
     facts: () => silverbullet.facts(),
     state,
     lock,

@@ -222,6 +222,11 @@ export const requirements = {
     behaviour: "A change is on record before it is made, and what a crash leaves open is found out",
     source: "docs/storage.md",
   },
+  "notes.page-history": {
+    behaviour:
+      "Every change of a page is listed with its time, client, tool and diff, through moves and deletions",
+    source: "docs/storage.md",
+  },
   "notes.undo": {
     behaviour:
       "A change is taken back to the byte, or together with what was edited since, and never over it",

@@ -7,6 +7,7 @@
 
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
+import type { PageRevisions } from "../core/page_revisions.ts";
 import type { PageStore, PathLock, StoreFacts } from "../core/page_store.ts";
 import type { Principal } from "../core/principal.ts";
 import type { SpaceListener } from "../silverbullet/events.ts";
@@ -35,6 +36,7 @@ import { exactNames } from "./exact_names.ts";
 import { pageExists } from "./exists.ts";
 import { notesFacts } from "./facts.ts";
 import { History } from "./history.ts";
+import { InFlight } from "./in_flight.ts";
 import { listPages } from "./list.ts";
 import { listTasks } from "./list_tasks.ts";
 import { mendedMoves } from "./mended_moves.ts";
@@ -43,8 +45,10 @@ import { MoveJournal } from "./move_journal.ts";
 import type { MendedMove, MoveAnswer, MoveRequest, UndoAnswer, UndoRequest } from "./move_requests.ts";
 import { settleMoves } from "./move_settle.ts";
 import { overwritePage } from "./overwrite.ts";
+import { pageHistory } from "./page_history.ts";
 import { PageReader } from "./page_reader.ts";
 import type { NotesParts, NotesSettings } from "./parts.ts";
+import type { PageHistoryAnswer, PageHistoryRequest } from "./past_requests.ts";
 import { patchPageLines } from "./patch_lines.ts";
 import { patchPageSection } from "./patch_section.ts";
 import { prependToPage } from "./prepend.ts";
@@ -94,6 +98,7 @@ export interface Notes {
   diff(caller: Caller, request: DiffRequest): Promise<DiffAnswer>;
   move(caller: Caller, request: MoveRequest): Promise<MoveAnswer>;
   undo(caller: Caller, request: UndoRequest): Promise<UndoAnswer>;
+  history(caller: Caller, request: PageHistoryRequest): Promise<PageHistoryAnswer>;
   /** Moves that came to their end after an interruption; each is told once, to whoever may read both its pages. */
   mendedMoves(caller: Caller): readonly MendedMove[];
   facts(): Promise<NotesFacts>;
@@ -109,6 +114,8 @@ export interface NotesOptions {
   readonly store: PageStore;
   /** The store that speaks with a caller's own credentials; `store` for everybody without it. */
   readonly storeFor?: (principal: Principal) => PageStore;
+  /** What SilverBullet itself keeps of older versions, as a caller's credentials show it. */
+  readonly revisionsFor?: (principal: Principal) => PageRevisions;
   readonly facts: () => Promise<StoreFacts>;
   /** `null` where no state folder can be written: then there is no history. */
   readonly state: State | null;
@@ -131,6 +138,7 @@ export function openNotes(options: NotesOptions): Notes {
   const readers = new Readers(options, defaultCacheBytes);
   const parts: NotesParts = {
     readerFor: (caller) => readers.for(caller.principal),
+    revisionsFor: ({ principal }) => options.revisionsFor?.(principal) ?? null,
     history,
     moves: state === null || history === null ? null : new MoveJournal({ state, history, clock }),
     candidates: options.candidates ?? null,
@@ -145,6 +153,15 @@ export function openNotes(options: NotesOptions): Notes {
   };
   const upkeep = state === null || history === null ? null : new Upkeep({ parts, state, history });
   const flight = new InFlight();
+  /** Before what takes something away, SilverBullet is asked to keep what is there, where it does that. */
+  function removal<R extends { readonly dryRun: boolean; readonly permanent?: boolean }, A>(
+    operation: (parts: NotesParts, caller: Caller, request: R) => Promise<A>,
+  ): (caller: Caller, request: R) => Promise<A> {
+    return change(async (parts, caller, request: R) => {
+      if (!request.dryRun && request.permanent !== true) await parts.revisionsFor(caller)?.snapshot();
+      return await operation(parts, caller, request);
+    });
+  }
   function change<R, A>(
     operation: (parts: NotesParts, caller: Caller, request: R) => Promise<A>,
   ): (caller: Caller, request: R) => Promise<A> {
@@ -162,7 +179,7 @@ export function openNotes(options: NotesOptions): Notes {
     exists: (caller, page) => pageExists(parts, caller, page),
     create: change(createPage),
     overwrite: change(overwritePage),
-    remove: change(removePage),
+    remove: removal(removePage),
     restore: change(restorePage),
     append: change(appendToPage),
     prepend: change(prependToPage),
@@ -173,8 +190,9 @@ export function openNotes(options: NotesOptions): Notes {
     checkTask: change(checkTask),
     tasks: (caller, request) => listTasks(parts, caller, request),
     diff: (caller, request) => diffPages(parts, caller, request),
-    move: change(movePage),
-    undo: change(undoChange),
+    move: removal(movePage),
+    undo: removal(undoChange),
+    history: (caller, request) => pageHistory(parts, caller, request),
     mendedMoves: (caller) => mendedMoves(parts, caller),
     facts: () => notesFacts(parts, options.facts),
     listener: {
@@ -231,24 +249,5 @@ class Readers {
   #open(store: PageStore, cacheBytes: number): PageReader {
     const guarded = this.#options.settings.readOnly ? readOnlyStore(store) : store;
     return new PageReader({ store: exactNames(guarded), clock: this.#options.clock, cacheBytes });
-  }
-}
-
-/** Changes that are being made, so that closing can wait for them. */
-class InFlight {
-  readonly #running = new Set<Promise<unknown>>();
-
-  async add<T>(work: () => Promise<T>): Promise<T> {
-    const running = work();
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
-  }
-
-  async land(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled([...this.#running]);
   }
 }

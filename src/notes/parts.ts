@@ -3,6 +3,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
 import type { PagePath } from "../core/page_name.ts";
+import type { PageRevisions } from "../core/page_revisions.ts";
 import type { PathLock, StoreFacts } from "../core/page_store.ts";
 import type { Budget } from "./budget.ts";
 import type { Candidates } from "./candidates.ts";
@@ -40,6 +41,8 @@ export interface NotesParts {
   readonly readerFor: (caller: Caller) => PageReader;
   /** `null` where there is no state folder: then nothing is kept. */
   readonly history: History | null;
+  /** What SilverBullet itself keeps of older versions; `null` where nobody asks. */
+  readonly revisionsFor: (caller: Caller) => PageRevisions | null;
   /** Moves under way; `null` together with `history`. */
   readonly moves: MoveJournal | null;
   /** What knows which pages are worth reading to find something; `null`: all of them are read. */

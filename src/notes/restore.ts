@@ -16,7 +16,7 @@ import { demandProtected } from "./protection.ts";
 import { alreadyExists, trashIsClosed } from "./refusals.ts";
 import type { Caller, ChangeAnswer, RestoreRequest } from "./requests.ts";
 import { demand } from "./rights.ts";
-import { copyOfChange, keptVersion, type Source, trashedCopy } from "./sources.ts";
+import { copyOfChange, isRevision, keptVersion, revisionOf, type Source, trashedCopy } from "./sources.ts";
 import { dropCopy, historyHolds } from "./trash.ts";
 
 const doing = "restore";
@@ -74,6 +74,9 @@ async function findSource(
 ): Promise<Source> {
   const paths = [target.path, target.fallback].filter((path) => path !== null);
   for (const path of paths) {
+    const revision = version === null ? null : await revisionOf(parts, caller, { path, version });
+    if (revision !== null) return revision;
+    if (version !== null && isRevision(version)) continue;
     const kept = inTrash(asked.path) && version === null ? null : keptVersion(parts, { path, version });
     if (kept !== null) return kept;
     const copy = version === null

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { everything, readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
+import type { PageRevisions } from "../core/page_revisions.ts";
+import { everything, openTestNotes, readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
 
 function restore(page: string, version: string | null = null, dryRun = false) {
   return { page, version, dryRun };
@@ -101,5 +102,65 @@ Deno.test("restore() shows what it would do and writes nothing", async () => {
 Deno.test("restore() refuses odd places in the trash", async () => {
   await withNotes({ files: { "_trash/loose.md": "x" } }, async ({ notes, caller }) => {
     await assert.rejects(notes.restore(caller(), restore("_trash/loose")), refusal("forbidden_path"));
+  });
+});
+
+Deno.test("restore() brings back a version of SilverBullet's own history, over nothing and for nobody's protected text", async () => {
+  const rev = "a".repeat(40);
+  const files: Record<string, string> = { A: "\ufeffolder\r\n", Lua: "```space-lua\nx\n```\n" };
+  const asked: string[] = [];
+  const revisions: PageRevisions = {
+    of: () => Promise.resolve([]),
+    read: (path, wanted) => {
+      asked.push(`${path} ${wanted}`);
+      const text = wanted === rev ? files[path.slice(0, -3)] : undefined;
+      return Promise.resolve(text === undefined ? null : new TextEncoder().encode(text));
+    },
+    snapshot: () => Promise.resolve(true),
+  };
+  await withNotes({}, async ({ caller, store, state }) => {
+    const notes = openTestNotes(store, { state, revisions });
+    await assert.rejects(notes.restore(caller(), restore("A", "b".repeat(40))), refusal("not_found"));
+    await notes.restore(caller(), restore("A", rev));
+    assert.equal(store.text("A.md"), "\ufeffolder\r\n");
+    await assert.rejects(notes.restore(caller(), restore("A", rev)), refusal("already_exists"));
+    await assert.rejects(notes.restore(caller(), restore("Lua", rev)), refusal("protected"));
+    const rights = { create: ["Other/**"] };
+    await assert.rejects(notes.restore(caller({ rights }), restore("A", rev)), refusal("forbidden_path"));
+    assert(asked.every((line) => !line.includes("Other")));
+    await notes.close();
+  });
+});
+
+Deno.test("before a page goes SilverBullet is asked to keep it, but not before it is destroyed or only shown", async () => {
+  let snapshots = 0;
+  const revisions: PageRevisions = {
+    of: () => Promise.resolve(null),
+    read: () => Promise.resolve(null),
+    snapshot: () => Promise.resolve(++snapshots > 0),
+  };
+  await withNotes({ files: { "A.md": "a", "B.md": "b" } }, async ({ caller, store, state }) => {
+    const notes = openTestNotes(store, { state, revisions });
+    const counts: number[] = [];
+    const count = () => {
+      counts.push(snapshots);
+      snapshots = 0;
+    };
+    await notes.remove(caller(), { ...remove("A"), dryRun: true });
+    count();
+    await notes.remove(caller(), remove("A"));
+    count();
+    await notes.undo(caller(), { change: null, ifMatch: null, dryRun: false });
+    count();
+    const moving = { from: "B", to: "C", updateLinks: true, ifMatch: null };
+    await notes.move(caller(), { ...moving, dryRun: true });
+    count();
+    await notes.move(caller(), { ...moving, dryRun: false });
+    count();
+    const { info } = await notes.read(caller(), readRequest("C"));
+    await notes.remove(caller(), { ...remove("C"), permanent: true, ifMatch: String(info["etag"]) });
+    count();
+    assert.deepEqual(counts, [0, 1, 1, 0, 1, 0]);
+    await notes.close();
   });
 });

@@ -56,6 +56,25 @@ function sourceOf(
   return bytes === null ? null : { path, bytes, copy: record.trashPath, fromDeletion };
 }
 
+const revisionForm = /^[0-9a-f]{40}$/;
+
+/** True for the name of a version in SilverBullet's own history. */
+export function isRevision(version: string): boolean {
+  return revisionForm.test(version.trim());
+}
+
+/** From SilverBullet's own history, where it keeps one. */
+export async function revisionOf(
+  parts: NotesParts,
+  caller: Caller,
+  { path, version }: { readonly path: PagePath; readonly version: string },
+): Promise<Source | null> {
+  if (!isRevision(version)) return null;
+  const { signal } = caller;
+  const bytes = await parts.revisionsFor(caller)?.read(path, version.trim(), { signal }) ?? null;
+  return bytes === null ? null : { path, bytes, copy: null, fromDeletion: false };
+}
+
 /** The copy in the trash folder that a deletion made, for files that the history could not hold. */
 export async function copyOfChange(
   parts: NotesParts,

@@ -7,6 +7,7 @@ import type { AuditEvent } from "../../src/core/audit.ts";
 import { type Clock, systemClock } from "../../src/core/clock.ts";
 import { AppError, type ErrorCode } from "../../src/core/errors.ts";
 import { silentLogger } from "../../src/core/log.ts";
+import type { PageRevisions } from "../../src/core/page_revisions.ts";
 import type { PageStore, PathLock, StoreFacts } from "../../src/core/page_store.ts";
 import type { Principal } from "../../src/core/principal.ts";
 import { createRights, type VerbGlobs } from "../../src/core/rights.ts";
@@ -106,10 +107,11 @@ export interface OpenTestNotesOptions {
   readonly cacheBytes?: number;
   readonly lock?: PathLock;
   readonly candidates?: Candidates;
+  readonly revisions?: PageRevisions;
 }
 
 export function openTestNotes(store: PageStore, options: OpenTestNotesOptions): Notes {
-  const clock = options.clock ?? systemClock;
+  const { revisions, clock = systemClock } = options;
   return openNotes({
     store,
     facts: () =>
@@ -129,6 +131,7 @@ export function openTestNotes(store: PageStore, options: OpenTestNotesOptions): 
     settings: { ...testSettings, ...options.settings },
     ...(options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes }),
     ...(options.candidates === undefined ? {} : { candidates: options.candidates }),
+    ...(revisions === undefined ? {} : { revisionsFor: () => revisions }),
   });
 }
 

@@ -10,6 +10,7 @@ import { listPages } from "./list_pages.ts";
 import { listTasks } from "./list_tasks.ts";
 import { movePage } from "./move_page.ts";
 import { pageExists } from "./page_exists.ts";
+import { pageHistory } from "./page_history.ts";
 import { patchPageLines } from "./patch_page_lines.ts";
 import { patchPageReplace } from "./patch_page_replace.ts";
 import { patchSection } from "./patch_section.ts";
@@ -31,6 +32,7 @@ export const noteTools: readonly Tool[] = [
   listTasks,
   movePage,
   pageExists,
+  pageHistory,
   patchPageLines,
   patchPageReplace,
   patchSection,
