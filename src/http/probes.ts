@@ -9,11 +9,12 @@ import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
 import { jsonResponse } from "../web/respond.ts";
 import type { Handler } from "./pipeline.ts";
+import { notReadyText, type Readiness } from "./readiness.ts";
 
-export type Readiness = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type { Readiness };
 
 export interface ReadinessOptions {
-  /** Asks the parts behind. `reason` is a short fixed word for the log. */
+  /** Asks the parts behind. */
   readonly check: (signal: AbortSignal) => Promise<Readiness>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -36,7 +37,7 @@ export function createReadyz(options: ReadinessOptions): Handler {
     });
     if (known?.ok !== outcome.ok) {
       if (outcome.ok) logger.log("info", "ready");
-      else logger.log("warn", "not_ready", { reason: outcome.reason });
+      else logger.log("warn", "not_ready", { reason: outcome.reason, text: notReadyText(outcome.reason) });
     }
     known = { ok: outcome.ok, at: clock.elapsed() };
     return outcome.ok;

@@ -276,14 +276,21 @@ Deno.test("readyz knows SilverBullet that is gone, and one that refuses our toke
     const response = await fetch(`${program.url}/readyz`);
     assert.equal(response.status, 503);
     assert.equal(await response.text(), '{"ok":false}');
-    await program.until(({ log }) => /"event":"not_ready","reason":"silverbullet_auth"/.test(log));
+    await program.until(({ log }) =>
+      /"event":"not_ready","reason":"silverbullet_auth","text":"[^"]*SILVERBRIDGE_SILVERBULLET_TOKEN: /.test(
+        log,
+      )
+    );
   });
   await withProgram({}, async (program) => {
     await program.space.close();
     const response = await fetch(`${program.url}/readyz`);
     assert.equal(response.status, 503);
     await response.body?.cancel();
-    await program.until(({ log }) => /"event":"not_ready","reason":"silverbullet_unreachable"/.test(log));
+    await program.until(({ log }) =>
+      /"event":"not_ready","reason":"silverbullet_unreachable","text":"[^"]*SILVERBRIDGE_SILVERBULLET_URL: /
+        .test(log)
+    );
   });
 });
 
