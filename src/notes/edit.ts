@@ -101,7 +101,7 @@ async function editFound(
 ): Promise<ChangeAnswer> {
   const { edit, wanted } = editing;
   const { path } = found;
-  const retries = isVersion(wanted) ? 0 : Math.min(edit.request.retries ?? maxRetries, maxRetries);
+  const retries = Math.min(edit.request.retries ?? maxRetries, maxRetries);
   let current = found.value;
   let first: string | null = null;
   for (let round = 0; current !== null; round++) {

@@ -199,6 +199,15 @@ Deno.test("an edit that another hand wrote over says so, and its text is kept", 
   });
 });
 
+Deno.test("what could not be confirmed is not shown from memory", async () => {
+  const wrap = badWrites({ answer: "unverified", after: (store) => store.put("A.md", "theirs\n") });
+  await withNotes({ wrap }, async ({ notes, caller }) => {
+    const made = await notes.create(caller(), { page: "A", content: "mine\n", dryRun: false });
+    assert.equal(made.guarantee, "unverified");
+    assert.equal((await notes.read(caller(), readRequest("A"))).text, "theirs\n");
+  });
+});
+
 Deno.test("an edit that only seemed unconfirmed is confirmed by a second look", async () => {
   await withBad({ answer: "unverified" }, async (test) => {
     const result = await test.notes.append(test.caller(), append("mine"));

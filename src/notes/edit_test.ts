@@ -178,7 +178,7 @@ Deno.test("an edit that changes nothing is answered and not made", async () => {
 });
 
 Deno.test("the limit counts the resulting page, and a page may always be made smaller", async () => {
-  const files = { "A.md": "12345678\n", "B.md": "123456789012\n" };
+  const files = { "A.md": "12345678\n", "B.md": "123456789012\n", "C.md": "1234567890123456789\n" };
   await withNotes({ files, settings: { maxPageBytes: 12 } }, async ({ notes, caller, store }) => {
     await notes.append(caller(), append("x"));
     assert.equal(store.text("A.md")?.length, 12);
@@ -189,6 +189,9 @@ Deno.test("the limit counts the resulting page, and a page may always be made sm
     await notes.replace(caller(), replace("9012", "ab", { page: "B" }));
     await notes.replace(caller(), replace("ab", "cd", { page: "B" }));
     assert.equal(store.text("B.md"), "12345678cd\n");
+    await notes.replace(caller(), replace("789", "x", { page: "C", all: true }));
+    assert.equal(store.text("C.md"), "123456x0123456x\n");
+    await assert.rejects(notes.append(caller(), append("y", { page: "C" })), refusal("too_large"));
   });
 });
 

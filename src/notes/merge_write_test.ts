@@ -161,6 +161,11 @@ Deno.test("a merge is bound by rights, limits and protection like any write, and
       notes.overwrite(caller({ rights: { append: ["**"] } }), ours),
       refusal("forbidden_path"),
     );
+    const clash = merge(base.replace("three", "ours"), mine);
+    await assert.rejects(
+      notes.overwrite(caller({ rights: { create: ["**"] } }), clash),
+      refusal("forbidden_path"),
+    );
     await assert.rejects(
       notes.overwrite(caller(), merge(base.replace("one", "far too long a text for it"), mine)),
       refusal("too_large"),
@@ -169,7 +174,6 @@ Deno.test("a merge is bound by rights, limits and protection like any write, and
       notes.overwrite(caller(), merge(base.replace("one", "${x}"), mine)),
       refusal("protected"),
     );
-    const clash = merge(base.replace("three", "ours"), mine);
     await assert.rejects(
       notes.overwrite(caller({ rights: blind }), clash),
       refusal("conflict", ({ details, message, remedy }) => {
