@@ -36,7 +36,10 @@ export function failureOf(answer: Answer, what: string, origin: string): AppErro
   const text = bodyText(answer);
   if (status >= 300 && status < 400) return redirectFailure(answer, what, origin);
   if (status === 401) {
-    return upstream("auth", { doing: what, reason: "SilverBullet does not accept the configured token" });
+    return upstream("auth", {
+      doing: what,
+      reason: "SilverBullet wants a token, and got none that it accepts",
+    });
   }
   if (status === 403) return forbiddenFailure(text, isHtml(answer), what);
   if (status === 404 && isHtml(answer)) {

@@ -73,6 +73,13 @@ export function upstream(kind: UpstreamKind, options: UpstreamOptions): AppError
 /** A failed request as Deno reports it, in words that give nothing away. */
 export function connectionFailure(what: string, error: unknown): AppError {
   const text = causeText(error);
+  if (text.includes("InvalidContentType")) {
+    return notConnected(what, "what answers for SilverBullet does not speak https", {
+      remedy:
+        "Ask the operator to begin SILVERBRIDGE_SILVERBULLET_URL with http://, or to give the address where https is spoken.",
+      cause: error,
+    });
+  }
   if (/certificate|tls|handshake/i.test(text)) {
     return notConnected(what, "its certificate is not trusted", {
       remedy:
@@ -87,11 +94,13 @@ export function connectionFailure(what: string, error: unknown): AppError {
   if (/\(connect\)|connection refused|connect error/i.test(text)) {
     return notConnected(what, "SilverBullet accepts no connection", { cause: error });
   }
-  const failure = upstream("unreachable", {
-    doing: what,
-    reason: "the connection to SilverBullet broke",
-    cause: error,
-  });
+  const broken = { doing: what, reason: "the connection to SilverBullet broke", cause: error };
+  const noHttp = {
+    ...broken,
+    reason: "what answers for SilverBullet does not speak http",
+    remedy: "Ask the operator whether SILVERBRIDGE_SILVERBULLET_URL must begin with https://.",
+  };
+  const failure = upstream("unreachable", /invalid HTTP version/i.test(text) ? noHttp : broken);
   return new LostAnswer(failure, false);
 }
 

@@ -1,6 +1,7 @@
 /** SilverBullet behind TLS: a private authority is trusted when it is configured, and nothing else is. */
 
 import assert from "node:assert/strict";
+import { createServer as createPlainServer } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../../src/core/clock.ts";
@@ -86,5 +87,41 @@ Deno.test("an unknown authority and a wrong host name are refused, with the sett
       });
       connection.close();
     }
+  });
+});
+
+/** What `facts()` says of a server at that address. */
+async function complaint(url: string): Promise<string> {
+  const connection = connect(url, authority);
+  try {
+    await connection.facts();
+  } catch (error) {
+    assert.ok(error instanceof AppError && error.upstream === "unreachable");
+    return `${error.message} ${error.remedy}`;
+  } finally {
+    connection.close();
+  }
+  assert.fail(`${url} was accepted`);
+}
+
+Deno.test("https in the address of a plain server, and http in that of one with TLS, are told apart from no server", async () => {
+  const plain = createPlainServer((_request, response) => response.end("OK"));
+  await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
+  const { port } = plain.address() as AddressInfo;
+  try {
+    assert.match(
+      await complaint(`https://127.0.0.1:${port}`),
+      /does not speak https.* SILVERBRIDGE_SILVERBULLET_URL with http:/,
+    );
+  } finally {
+    plain.closeAllConnections();
+    await new Promise((resolve) => plain.close(resolve));
+  }
+  assert.match(await complaint(`https://127.0.0.1:${port}`), /accepts no connection/);
+  await withServer(async (url) => {
+    assert.match(
+      await complaint(url.replace("https:", "http:")),
+      /does not speak http Ask .* SILVERBRIDGE_SILVERBULLET_URL must begin with https:/,
+    );
   });
 });
