@@ -47,6 +47,10 @@ Deno.test("setFrontmatter() refuses malformed frontmatter with the place, and ne
       notes.setFrontmatter(caller(), frontmatter("c: 1", { page: "B" })),
       refusal("no_match"),
     );
+    await assert.rejects(
+      notes.setFrontmatter(caller({ rights: { write: ["**"] } }), frontmatter("c: 1")),
+      refusal("no_match", ({ message }) => assert.match(message, /as YAML in line \d; nothing was written$/)),
+    );
     for (const [path, text] of Object.entries(files)) assert.equal(store.text(path), text);
   });
 });
