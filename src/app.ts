@@ -122,9 +122,17 @@ function openSpace(config: Config, setting: SilverBulletSetting, { clock, logger
     clock,
     log: logger,
     settings: { ...config, lockedPages: instructionPages(config) },
+    index: {
+      dir: config.state.dir,
+      poll: { inUse: setting.pollSeconds.inUse * 1000, idle: setting.pollSeconds.idle * 1000 },
+      maxBytes: config.state.maxBytes,
+    },
   });
   const settling = new AbortController();
-  const settled = notes.settle(settling.signal);
+  const settled = Promise.all([
+    notes.settle(settling.signal),
+    silverbullet.watch(notes.listener, settling.signal),
+  ]);
   return {
     silverbullet,
     notes,

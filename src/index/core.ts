@@ -6,6 +6,7 @@ import { type IndexFile, isDamage, openIndexFile } from "../state/index_file.ts"
 import { textColumn } from "../state/rows.ts";
 import type { TagRules } from "../text/inline.ts";
 import type { LinkRules } from "../text/resolve_link.ts";
+import { LinkCandidates } from "./link_candidates.ts";
 import { Links } from "./links.ts";
 import { ChangeLog } from "./changes.ts";
 import { Directory } from "./directory.ts";
@@ -38,6 +39,7 @@ export interface Core {
   readonly meta: Meta;
   readonly search: Search;
   readonly links: Links;
+  readonly linkCandidates: LinkCandidates;
   readonly tasks: TaskList;
   readonly overview: Overview;
   readonly changes: ChangeLog;
@@ -90,6 +92,7 @@ function coreOf(file: IndexFile, { rules, linkRules, clock, pause, ...options }:
     meta: new Meta(db),
     search: new Search({ db, directory, filters, texts, clock, pause }),
     links: new Links({ db, directory, filters, texts, rules: linkRules }),
+    linkCandidates: new LinkCandidates(db, { directory }),
     tasks: new TaskList(db, { directory, filters }),
     overview: new Overview(db, { directory, filters }),
     changes: new ChangeLog(db),

@@ -8,6 +8,7 @@
 import { setImmediate } from "node:timers";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
+import type { PagePath } from "../core/page_name.ts";
 import { isDamage } from "../state/index_file.ts";
 import type { TagRules } from "../text/inline.ts";
 import type { LinkMeaning } from "../text/resolve_link.ts";
@@ -156,6 +157,11 @@ export class SearchIndex {
 
   linksFrom(path: string, scope: Scope): OutgoingLink[] {
     return this.#ask(({ links }) => links.from(path, scope));
+  }
+
+  /** Pages that have to be read to find every link whose last part is one of `bases` (lower case, with extension). */
+  pagesThatMayLinkTo(bases: readonly string[]): PagePath[] {
+    return this.#ask(({ linkCandidates }) => linkCandidates.forBases(bases));
   }
 
   /** What a link means now, over all files that there are. */

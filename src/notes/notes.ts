@@ -35,6 +35,7 @@ import type {
 import { exactNames } from "./exact_names.ts";
 import { pageExists } from "./exists.ts";
 import { notesFacts } from "./facts.ts";
+import { type Finding, openFinding } from "./finding.ts";
 import { History } from "./history.ts";
 import { InFlight } from "./in_flight.ts";
 import { listPages } from "./list.ts";
@@ -45,8 +46,9 @@ import { MoveJournal } from "./move_journal.ts";
 import type { MendedMove, MoveAnswer, MoveRequest, UndoAnswer, UndoRequest } from "./move_requests.ts";
 import { settleMoves } from "./move_settle.ts";
 import { overwritePage } from "./overwrite.ts";
+import { type IndexSetting, openPageIndex } from "./open_page_index.ts";
 import { pageHistory } from "./page_history.ts";
-import { PageReader } from "./page_reader.ts";
+import { type OwnChanges, PageReader } from "./page_reader.ts";
 import type { NotesParts, NotesSettings } from "./parts.ts";
 import type { PageHistoryAnswer, PageHistoryRequest } from "./past_requests.ts";
 import { patchPageLines } from "./patch_lines.ts";
@@ -102,6 +104,8 @@ export interface Notes {
   /** Moves that came to their end after an interruption; each is told once, to whoever may read both its pages. */
   mendedMoves(caller: Caller): readonly MendedMove[];
   facts(): Promise<NotesFacts>;
+  /** Questions to the space as a whole. */
+  readonly finding: Finding;
   /** To be told of changes in the space; without it a page is looked at anew every second that it is asked for. */
   readonly listener: SpaceListener;
   /** Finds out what became of changes that an earlier process left in flight. Never throws; call once at start. */
@@ -123,8 +127,10 @@ export interface NotesOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly settings: NotesSettings;
-  /** What knows which pages are worth reading to find something; without it all of them are read. */
+  /** What knows which pages are worth reading to find something; the index where left out. */
   readonly candidates?: Candidates;
+  /** Where the search index is and how it is kept in step; without it nothing can be searched. */
+  readonly index?: IndexSetting;
   /** Most bytes of page text kept in memory (32 MiB). */
   readonly cacheBytes?: number;
 }
@@ -135,13 +141,21 @@ const defaultCacheBytes = 32 * 1024 * 1024;
 export function openNotes(options: NotesOptions): Notes {
   const { clock, log, settings, state } = options;
   const history = state === null || settings.historyBytes <= 0 ? null : new History({ state, clock });
-  const readers = new Readers(options, defaultCacheBytes);
+  const readers = new Readers(options, {
+    wrote: (content) => index?.wrote(content),
+    removed: (path) => index?.removed(path),
+    lost: (path) => index?.changed({ path }),
+  });
+  const index = options.index === undefined
+    ? null
+    : openPageIndex(options.index, { ...options, reader: readers.main });
   const parts: NotesParts = {
     readerFor: (caller) => readers.for(caller.principal),
     revisionsFor: ({ principal }) => options.revisionsFor?.(principal) ?? null,
     history,
     moves: state === null || history === null ? null : new MoveJournal({ state, history, clock }),
-    candidates: options.candidates ?? null,
+    candidates: options.candidates ?? index?.candidates ?? null,
+    index,
     versions: new Versions(state, clock),
     contention: new Contention(clock),
     budget: new Budget({ limits: settings.changesPerHour, history, clock, log }),
@@ -195,12 +209,23 @@ export function openNotes(options: NotesOptions): Notes {
     history: (caller, request) => pageHistory(parts, caller, request),
     mendedMoves: (caller) => mendedMoves(parts, caller),
     facts: () => notesFacts(parts, options.facts),
+    finding: openFinding(parts),
     listener: {
-      changed: ({ path }) => readers.main.lost(path),
-      resync: () => readers.main.forgetAll(),
-      live: (isLive) => readers.main.watch(isLive),
+      changed(change) {
+        // What we have just written ourselves is known already.
+        if (!change.own || !readers.main.cache.holds(change)) readers.main.lost(change.path);
+      },
+      resync() {
+        readers.main.forgetAll();
+        index?.resync();
+      },
+      live(isLive) {
+        readers.main.watch(isLive);
+        index?.live(isLive);
+      },
     },
     async settle(signal) {
+      index?.start();
       const changes = settings.readOnly ? Promise.resolve() : settleUntilDone(parts, signal);
       upkeep?.start();
       await settleAll(parts, readers.main, signal);
@@ -209,6 +234,7 @@ export function openNotes(options: NotesOptions): Notes {
     async close() {
       await flight.land();
       await upkeep?.stop();
+      await index?.close();
     },
   };
 }
@@ -227,12 +253,14 @@ async function settleUntilDone(parts: NotesParts, signal: AbortSignal): Promise<
 class Readers {
   readonly main: PageReader;
   readonly #options: NotesOptions;
+  readonly #changes: OwnChanges;
   readonly #cacheBytes: number;
   readonly #others = new WeakMap<PageStore, PageReader>();
 
-  constructor(options: NotesOptions, preset: number) {
+  constructor(options: NotesOptions, changes: OwnChanges) {
     this.#options = options;
-    this.#cacheBytes = options.cacheBytes ?? preset;
+    this.#changes = changes;
+    this.#cacheBytes = options.cacheBytes ?? defaultCacheBytes;
     this.main = this.#open(options.store, this.#cacheBytes);
   }
 
@@ -248,6 +276,7 @@ class Readers {
 
   #open(store: PageStore, cacheBytes: number): PageReader {
     const guarded = this.#options.settings.readOnly ? readOnlyStore(store) : store;
-    return new PageReader({ store: exactNames(guarded), clock: this.#options.clock, cacheBytes });
+    const { clock } = this.#options;
+    return new PageReader({ store: exactNames(guarded), clock, cacheBytes, changes: this.#changes });
   }
 }

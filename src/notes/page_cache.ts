@@ -42,6 +42,12 @@ export class PageCache {
     return bytes === null ? null : { ...seen.found, bytes };
   }
 
+  /** True when what was seen last at that path is that very content, or that nothing is there. */
+  holds({ path, hash }: { readonly path: PagePath; readonly hash: ContentHash | null }): boolean {
+    const seen = this.#seen.get(path);
+    return seen !== undefined && (seen.found?.hash ?? null) === hash;
+  }
+
   /** A content that some page had, or `null`. Not to be changed by whoever gets it. */
   content(hash: ContentHash): Uint8Array<ArrayBuffer> | null {
     const bytes = this.#contents.get(hash);

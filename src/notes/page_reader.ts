@@ -10,10 +10,19 @@ import type { PageContent, PageEntry, PageStore } from "../core/page_store.ts";
 import { PageCache } from "./page_cache.ts";
 import { SharedWork } from "./shared_work.ts";
 
+/** Told of every change that was made through this program. */
+export interface OwnChanges {
+  wrote(content: PageContent): void;
+  removed(path: PagePath): void;
+  /** Nobody can tell what is there now. */
+  lost(path: PagePath): void;
+}
+
 export interface PageReaderOptions {
   readonly store: PageStore;
   readonly clock: Clock;
   readonly cacheBytes: number;
+  readonly changes?: OwnChanges;
 }
 
 /** How old a look may be to be shown again, in milliseconds. */
@@ -32,10 +41,12 @@ export class PageReader {
   #changedAt = -Infinity;
 
   #watched = false;
+  readonly #changes: OwnChanges | null;
 
-  constructor({ store, clock, cacheBytes }: PageReaderOptions) {
+  constructor({ store, clock, cacheBytes, changes }: PageReaderOptions) {
     this.store = store;
     this.#clock = clock;
+    this.#changes = changes ?? null;
     this.cache = new PageCache({ maxBytes: cacheBytes });
   }
 
@@ -75,12 +86,14 @@ export class PageReader {
   wrote(content: PageContent): void {
     this.cache.keep(content, this.#clock.elapsed());
     this.#patchList(content.entry.path, content.entry);
+    this.#changes?.wrote(content);
   }
 
   /** We have just removed what was there. */
   removed(path: PagePath): void {
     this.cache.forget(path, this.#clock.elapsed());
     this.#patchList(path, null);
+    this.#changes?.removed(path);
   }
 
   /** Nobody can tell what is there now. */
@@ -88,6 +101,7 @@ export class PageReader {
     this.#changedAt = this.#clock.elapsed();
     this.cache.forget(path, this.#changedAt);
     this.#list = null;
+    this.#changes?.lost(path);
   }
 
   /** Whether every change is told from now on; what was seen before may have been missed. */

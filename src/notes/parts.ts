@@ -10,6 +10,7 @@ import type { Candidates } from "./candidates.ts";
 import type { Contention } from "./contention.ts";
 import type { History } from "./history.ts";
 import type { MoveJournal } from "./move_journal.ts";
+import type { PageIndex } from "./page_index.ts";
 import type { PageReader } from "./page_reader.ts";
 import type { Caller } from "./requests.ts";
 import type { Versions } from "./versions.ts";
@@ -47,6 +48,8 @@ export interface NotesParts {
   readonly moves: MoveJournal | null;
   /** What knows which pages are worth reading to find something; `null`: all of them are read. */
   readonly candidates: Candidates | null;
+  /** The search index; `null` where none is kept. */
+  readonly index: PageIndex | null;
   readonly versions: Versions;
   readonly contention: Contention;
   readonly budget: Budget;

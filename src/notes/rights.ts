@@ -7,13 +7,13 @@ import { governedBy } from "./places.ts";
 import type { Caller } from "./requests.ts";
 
 /** True for pages that do not exist as far as any assistant is concerned. */
-export function isHidden(caller: Caller, path: PagePath): boolean {
+export function isHidden(caller: Pick<Caller, "principal">, path: PagePath): boolean {
   const { rights } = caller.principal;
   const owner = governedBy(path);
   return rights.hides(path) || owner !== path && rights.hides(owner);
 }
 
-export function may(caller: Caller, verb: Verb, path: PagePath): boolean {
+export function may(caller: Pick<Caller, "principal">, verb: Verb, path: PagePath): boolean {
   const { rights } = caller.principal;
   // `allows` already says no for a hidden page, and `owner` is nearly always the page itself.
   const owner = governedBy(path);

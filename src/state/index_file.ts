@@ -57,8 +57,8 @@ export function openIndexFile(options: IndexFileOptions): IndexFile {
   for (let attempt = 0;; attempt++) {
     const db = openOrNull(file);
     const standing = db === null ? null : standingOf(db, version);
-    if (db !== null && standing === "ours") return handle(db, { file, fresh: false });
-    if (db !== null && standing === "empty") return create(db, { ...options, file });
+    if (db !== null && standing === "ours") return handle(withLog(db), { file, fresh: false });
+    if (db !== null && standing === "empty") return create(withLog(db), { ...options, file });
     db?.close();
     if (standing === "foreign") throw foreign();
     if (attempt > 1) throw unwritable(new Error("the index cannot be replaced"));
@@ -84,13 +84,23 @@ function prepareFile(dir: string, file: string): void {
 function openOrNull(file: string): DatabaseSync | null {
   const db = connect(file);
   try {
-    // Takes effect in a new file only: what is purged leaves the file in small steps.
-    db.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
     db.prepare("SELECT count(*) FROM sqlite_schema").get();
     return db;
   } catch (error) {
     db.close();
     if (isDamage(error)) return null;
+    throw unwritable(error);
+  }
+}
+
+/** Writes to the file, so not before it is known to be ours. */
+function withLog(db: DatabaseSync): DatabaseSync {
+  try {
+    // The first takes effect in a new file only: what is purged leaves the file in small steps.
+    db.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
+    return db;
+  } catch (error) {
+    db.close();
     throw unwritable(error);
   }
 }

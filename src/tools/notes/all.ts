@@ -6,6 +6,7 @@ import { checkTask } from "./check_task.ts";
 import { createPage } from "./create_page.ts";
 import { deletePage } from "./delete_page.ts";
 import { diffPages } from "./diff_pages.ts";
+import { findingTools } from "./finding_tools.ts";
 import { listPages } from "./list_pages.ts";
 import { listTasks } from "./list_tasks.ts";
 import { movePage } from "./move_page.ts";
@@ -28,6 +29,7 @@ export const noteTools: readonly Tool[] = [
   createPage,
   deletePage,
   diffPages,
+  ...findingTools,
   listPages,
   listTasks,
   movePage,
