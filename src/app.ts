@@ -10,19 +10,20 @@ import { createAuditLog } from "./core/audit_log.ts";
 import type { Clock } from "./core/clock.ts";
 import { randomId } from "./core/ids.ts";
 import type { Logger } from "./core/log.ts";
-import { type PagePath, parsePageName } from "./core/page_name.ts";
-import type { PageStore, PathLock } from "./core/page_store.ts";
-import type { Principal } from "./core/principal.ts";
+import type { PathLock } from "./core/page_store.ts";
 import { protocolRevisions } from "./core/revisions.ts";
 import { version } from "./core/version.ts";
 import { createHttp } from "./http/http.ts";
 import type { Readiness } from "./http/probes.ts";
 import { createMcpEndpoint } from "./mcp/endpoint.ts";
+import { instructionPages, ownText } from "./mcp/own_text.ts";
+import { createStatus } from "./mcp/status.ts";
 import { type Notes, openNotes } from "./notes/notes.ts";
+import type { FetchDocument } from "./oauth/document_fetch.ts";
 import { openSilverBullet, type SilverBullet } from "./silverbullet/silverbullet.ts";
 import { openPathLock } from "./state/path_lock.ts";
-import { openState, type State } from "./state/state.ts";
-import { decodeUtf8 } from "./text/utf8.ts";
+import { openProgramState } from "./state/program_state.ts";
+import type { State } from "./state/state.ts";
 import { allTools } from "./tools/all.ts";
 import { type Exchange, exchangeOfRequest } from "./web/exchange.ts";
 import type { Peer } from "./web/peer.ts";
@@ -30,6 +31,8 @@ import type { Peer } from "./web/peer.ts";
 export interface AppOptions {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Fetches the document of a client that signs in; `null` where those are not accepted. */
+  readonly fetchDocument: FetchDocument | null;
   /** True when every configured folder can be read; asked by the readiness probe. */
   readonly rootsReadable: () => Promise<boolean>;
 }
@@ -45,11 +48,19 @@ export interface App {
 /** Throws `StateError` where the state file must not be used as it is. */
 export function createApp(config: Config, options: AppOptions): App {
   const { clock, logger } = options;
-  const space = config.silverbullet === null ? null : openSpace(config, config.silverbullet, options);
+  const state = openProgramState({
+    dir: config.state.dir,
+    hasNotes: config.silverbullet !== null,
+    hasSignIn: config.auth.includes("oauth"),
+    logger,
+  });
+  const space = config.silverbullet === null
+    ? null
+    : openSpace(config, { ...options, setting: config.silverbullet, state: state.kept });
   const notes = space?.notes ?? null;
   const mcp = createMcpEndpoint({
     tools: allTools,
-    services: { notes, status: { describe: (principal) => describeStatus(config, notes, principal) } },
+    services: { notes, status: createStatus({ ...config, version, notes }) },
     readOnly: config.readOnly,
     errorStyle: config.errorStyle,
     clock,
@@ -57,21 +68,33 @@ export function createApp(config: Config, options: AppOptions): App {
     audit: createAuditLog(logger),
     version,
     maxBodyBytes: config.maxBodyBytes,
-    instructions: instructionsOf(config, space?.silverbullet.store ?? null),
+    instructions: ownText(config.instructions, space?.silverbullet.store ?? null),
   });
-  const { verifier, local } = createCallers({ ...config, logger });
+  const callers = createCallers({
+    ...config,
+    origin: config.publicUrl,
+    rootAliases: config.roots.map(({ alias }) => alias),
+    state: state.grants,
+    ...options,
+  });
+  const { verifier, local, signIn } = callers;
   const handle = createHttp({
     ...config,
     wildcardBind: config.host === "0.0.0.0" || config.host === "::",
     verifier,
     local,
-    challenge: [],
+    signIn: signIn === null ? null : {
+      server: signIn,
+      space: config.silverbullet === null ? null : new URL(config.silverbullet.publicUrl).host,
+      unknownRedirects: config.oauth?.unknownRedirects ?? "warn",
+      writingTools: new Set(allTools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)),
+    },
     mcp,
     ready: (signal) => readiness(space?.silverbullet ?? null, options, signal),
     landing: {
       address: `${config.publicUrl}/mcp`,
-      signIn: false,
-      token: verifier !== null,
+      signIn: signIn !== null,
+      token: config.auth.includes("token") || config.auth.includes("jwt"),
       version,
       revisions: protocolRevisions,
     },
@@ -84,6 +107,7 @@ export function createApp(config: Config, options: AppOptions): App {
     async close() {
       await mcp.close();
       await space?.close();
+      state.close();
     },
   };
 }
@@ -94,8 +118,12 @@ interface Space {
   close(): Promise<void>;
 }
 
-function openSpace(config: Config, setting: SilverBulletSetting, { clock, logger }: AppOptions): Space {
-  const state: State | null = config.state.dir === null ? null : openState({ dir: config.state.dir });
+interface SpaceOptions extends AppOptions {
+  readonly setting: SilverBulletSetting;
+  readonly state: State | null;
+}
+
+function openSpace(config: Config, { setting, state, clock, logger }: SpaceOptions): Space {
   const lock: PathLock = openPathLock({ state, clock });
   const open = (token: string | null) =>
     openSilverBullet({
@@ -112,27 +140,22 @@ function openSpace(config: Config, setting: SilverBulletSetting, { clock, logger
   for (const { name, silverbulletToken } of config.tokens) {
     if (silverbulletToken !== null) own.set(`token:${name}`, open(silverbulletToken));
   }
+  for (const { name, silverbulletToken } of config.clients) {
+    if (silverbulletToken !== null) own.set(`rule:${name}`, open(silverbulletToken));
+  }
   const notes = openNotes({
     store: silverbullet.store,
-    storeFor: ({ id }) => (own.get(id) ?? silverbullet).store,
-    revisionsFor: ({ id }) => (own.get(id) ?? silverbullet).revisions,
+    storeFor: ({ id, rule }) => (own.get(id) ?? own.get(`rule:${rule}`) ?? silverbullet).store,
+    revisionsFor: ({ id, rule }) => (own.get(id) ?? own.get(`rule:${rule}`) ?? silverbullet).revisions,
     facts: () => silverbullet.facts(),
     state,
     lock,
     clock,
     log: logger,
-    settings: { ...config, lockedPages: instructionPages(config) },
-    index: {
-      dir: config.state.dir,
-      poll: { inUse: setting.pollSeconds.inUse * 1000, idle: setting.pollSeconds.idle * 1000 },
-      maxBytes: config.state.maxBytes,
-    },
+    settings: { ...config, lockedPages: instructionPages(config.instructions) },
   });
   const settling = new AbortController();
-  const settled = Promise.all([
-    notes.settle(settling.signal),
-    silverbullet.watch(notes.listener, settling.signal),
-  ]);
+  const settled = notes.settle(settling.signal);
   return {
     silverbullet,
     notes,
@@ -141,7 +164,6 @@ function openSpace(config: Config, setting: SilverBulletSetting, { clock, logger
       await settled;
       await notes.close();
       for (const each of [silverbullet, ...own.values()]) each.close();
-      state?.close();
     },
   };
 }
@@ -154,47 +176,4 @@ async function readiness(
   const space = await silverbullet?.ready(signal) ?? { ok: true };
   if (!space.ok) return { ok: false, reason: `silverbullet_${space.kind}` };
   return await options.rootsReadable() ? { ok: true } : { ok: false, reason: "folder_unreadable" };
-}
-
-async function describeStatus(
-  config: Config,
-  notes: Notes | null,
-  { name, kind, profile, rights }: Principal,
-): Promise<Readonly<Record<string, unknown>>> {
-  return {
-    version,
-    caller: { name, kind, profile },
-    rights: rights.describe(),
-    read_only: config.readOnly,
-    notes: notes === null ? null : await notes.facts(),
-    limits: {
-      max_page_bytes: config.maxPageBytes,
-      max_body_bytes: config.maxBodyBytes,
-      rate_limit_per_minute: config.rateLimitPerMinute,
-    },
-  };
-}
-
-/** The pages that `INSTRUCTIONS=page:Name` may mean; nobody changes them through this program. */
-function instructionPages({ instructions }: Config): readonly PagePath[] {
-  if (instructions === null || !instructions.startsWith("page:")) return [];
-  const { path, fallback } = parsePageName(instructions.slice("page:".length));
-  return fallback === null ? [path] : [path, fallback];
-}
-
-function instructionsOf(
-  config: Config,
-  store: PageStore | null,
-): ((signal: AbortSignal) => Promise<string | null>) | null {
-  const { instructions } = config;
-  if (instructions === null) return null;
-  const pages = instructionPages(config);
-  if (pages.length === 0) return () => Promise.resolve(instructions);
-  return async (signal) => {
-    for (const path of pages) {
-      const page = await store?.read(path, { signal }) ?? null;
-      if (page !== null) return decodeUtf8(page.bytes);
-    }
-    return null;
-  };
 }

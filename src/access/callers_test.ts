@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { systemClock } from "../core/clock.ts";
 import { silentLogger } from "../core/log.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { createCallers } from "./callers.ts";
@@ -10,6 +11,13 @@ const base = {
   readOnly: false,
   profile: "standard" as const,
   tokens: [{ name: "a", hash: sha256Hex("t"), rights: null, roots: "all" as const, profile: null }],
+  oauth: null,
+  clients: [],
+  origin: "https://n.example",
+  rootAliases: [],
+  fetchDocument: null,
+  state: null,
+  clock: systemClock,
   logger: silentLogger,
 };
 

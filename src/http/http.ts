@@ -8,7 +8,7 @@ import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { type Exchange, toRequest } from "../web/exchange.ts";
 import { htmlResponse, textResponse } from "../web/respond.ts";
 import { createBearer } from "./bearer.ts";
-import { createCallerAddress, createTrust } from "./caller_address.ts";
+import { type CallerAddress, createCallerAddress, createTrust } from "./caller_address.ts";
 import { createHostGate } from "./host_gate.ts";
 import { createOriginGate } from "./origin_gate.ts";
 import { presentRefusal } from "./pages/error_page.ts";
@@ -19,6 +19,11 @@ import { createHealth, createReadyz, healthz, type Readiness } from "./probes.ts
 import { createQuietLog } from "./quiet_log.ts";
 import { createRateGate } from "./rate_gate.ts";
 import { refuse } from "./refusals.ts";
+import type { AuthorizationServer } from "../oauth/authorization_server.ts";
+import { resourceMetadataAddress } from "../oauth/metadata.ts";
+import { resourceScopes } from "../oauth/scopes.ts";
+import { createScopeGate } from "./scope_gate.ts";
+import { createSignInHandlers } from "./sign_in_handlers.ts";
 import { createUrlTokenGate } from "./url_token.ts";
 
 export interface HttpOptions {
@@ -37,8 +42,8 @@ export interface HttpOptions {
   /** `null`: nobody can sign in, and only `local` is let in. */
   readonly verifier: Verifier | null;
   readonly local: Principal | null;
-  /** Parameters of the 401 challenge, such as `resource_metadata="…"`. */
-  readonly challenge: readonly string[];
+  /** `null`: clients cannot sign in, and nothing of it exists. */
+  readonly signIn: SignInFacts | null;
   readonly mcp: McpEndpoint;
   readonly ready: (signal: AbortSignal) => Promise<Readiness>;
   readonly landing: LandingFacts;
@@ -46,15 +51,26 @@ export interface HttpOptions {
   readonly logger: Logger;
 }
 
+export interface SignInFacts {
+  readonly server: AuthorizationServer;
+  /** What the notes are called on the page where the owner decides; `null` on a server over folders alone. */
+  readonly space: string | null;
+  readonly unknownRedirects: "warn" | "refuse" | "allow";
+  /** Names of the tools that change something. */
+  readonly writingTools: ReadonlySet<string>;
+}
+
 export function createHttp(options: HttpOptions): (exchange: Exchange) => Promise<Response> {
   const { clock, logger } = options;
   const quiet = createQuietLog({ logger, clock, perMinute: 10 });
   const landing = renderLanding(options.landing);
+  const challenge = options.signIn === null ? [] : signInChallenge(options.publicUrl);
+  const callerAddress = createCallerAddress(createTrust(options.trustedProxies));
   return createPipeline({
-    bearer: createBearer({ ...options, local: options.publicMode ? null : options.local }),
+    bearer: createBearer({ ...options, challenge, local: options.publicMode ? null : options.local }),
     rate: createRateGate({
       perMinute: options.rateLimitPerMinute,
-      callerAddress: createCallerAddress(createTrust(options.trustedProxies)),
+      callerAddress,
       clock,
     }),
     host: createHostGate({
@@ -85,7 +101,11 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
     }),
     urlToken: createUrlTokenGate({ allowed: options.allowQueryToken && !options.publicMode }),
     maxBodyBytes: options.maxBodyBytes,
+    scope: options.signIn === null
+      ? null
+      : createScopeGate({ writing: options.signIn.writingTools, challenge }),
     handlers: {
+      ...signInHandlers(options, callerAddress),
       mcp: mcpHandler(options),
       healthz,
       readyz: createReadyz({ check: options.ready, clock, logger }),
@@ -103,6 +123,17 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
     },
     present: presentRefusal,
   });
+}
+
+/** What a 401 says about signing in: where the documents lie, and everything there is to ask for. */
+function signInChallenge(publicUrl: string): readonly string[] {
+  return [`resource_metadata="${resourceMetadataAddress(publicUrl)}"`, `scope="${resourceScopes.join(" ")}"`];
+}
+
+function signInHandlers({ signIn, publicUrl }: HttpOptions, callerAddress: CallerAddress) {
+  if (signIn === null) return {};
+  const warnsOfHosts = signIn.unknownRedirects !== "allow";
+  return createSignInHandlers({ ...signIn, publicUrl, callerAddress, warnsOfHosts });
 }
 
 function mcpHandler(options: HttpOptions): Handler {

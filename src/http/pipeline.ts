@@ -12,6 +12,8 @@ import type { OriginGate } from "./origin_gate.ts";
 import type { RateGate } from "./rate_gate.ts";
 import { Refusal, refuse } from "./refusals.ts";
 import { findRoute, type Route, type RouteName } from "./routes.ts";
+import type { ScopeGate } from "./scope_gate.ts";
+import { preflight, withCors } from "./cors.ts";
 
 /** A request that passed every gate of its route. */
 export interface Passed {
@@ -31,14 +33,21 @@ export interface PipelineOptions {
   readonly origin: OriginGate;
   readonly urlToken: Gate<{ readonly queryToken: string | null }>;
   readonly maxBodyBytes: number;
-  readonly handlers: Readonly<Record<RouteName, Handler>>;
+  /** Routes of parts without a handler do not exist. */
+  readonly handlers: Readonly<Partial<Record<RouteName, Handler>>>;
+  /** Looks at what a known caller wants with the body; `null` without signing in. */
+  readonly scope: ScopeGate | null;
   /** Turns a refusal into a page where a person is looking. */
   readonly present: (exchange: Exchange, refusal: Refusal) => Response;
 }
 
 export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<Response> {
-  async function answer(exchange: Exchange): Promise<Response> {
+  function routeOf(exchange: Exchange): Route | null {
     const route = findRoute(exchange.path);
+    return route === null || options.handlers[route.name] === undefined ? null : route;
+  }
+
+  async function answer(exchange: Exchange, route: Route | null): Promise<Response> {
     const token = options.urlToken(exchange);
     const queryToken = token instanceof Response ? null : token.queryToken;
     const identity = await options.bearer.identify(exchange, queryToken);
@@ -63,18 +72,27 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
     const principal = identity.kind === "known" ? identity.principal : null;
     exchange.note(principal === null ? { route: route.path } : { route: route.path, client: principal.id });
     if (route.access === "bearer" && principal === null) return options.bearer.refusal(identity);
+    if (route.origins === "any" && exchange.method === "OPTIONS") return preflight(route);
     if (!route.methods.includes(exchange.method)) {
       return refuse("method-not-allowed", { headers: { allow: route.methods.join(", ") } });
     }
-    const body = route.body ? await readBody(exchange, options.maxBodyBytes) : null;
+    const limit = Math.min(options.maxBodyBytes, route.maxBodyBytes ?? Infinity);
+    const body = route.body ? await readBody(exchange, limit) : null;
     if (body instanceof Response) return body;
-    return await options.handlers[route.name]({ exchange, principal, body });
+    const scope = principal === null ? null : options.scope?.(principal, body) ?? null;
+    return scope ?? await options.handlers[route.name]?.({ exchange, principal, body }) ??
+      refuse("not-found");
   }
 
-  return async (exchange) => {
-    const response = await answer(exchange);
+  function presented(exchange: Exchange, response: Response): Response {
     if (!(response instanceof Refusal)) return response;
     exchange.note({ code: response.code });
     return options.present(exchange, response);
+  }
+
+  return async (exchange) => {
+    const route = routeOf(exchange);
+    const response = presented(exchange, await answer(exchange, route));
+    return route?.origins === "any" ? withCors(response) : response;
   };
 }

@@ -46,6 +46,7 @@ function build(perMinute = 0) {
     host: createHostGate({ allowed: [], wildcardBind: false, onRefused: () => {} }),
     origin: createOriginGate({ allowed: [], mcp: ["https://claude.ai"], onRefused: () => {} }),
     urlToken: createUrlTokenGate({ allowed: false }),
+    scope: null,
     maxBodyBytes: 10,
     handlers,
     present: (_exchange, refusal) => refusal,

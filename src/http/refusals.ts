@@ -32,6 +32,7 @@ const refusals = {
   },
   "method-not-allowed": { status: 405, message: "This address does not know that method" },
   "unsupported-encoding": { status: 415, message: "Send the body without a Content-Encoding" },
+  "unsupported-form": { status: 415, message: "Send the form as application/x-www-form-urlencoded" },
   "invalid-content-length": { status: 400, message: "The Content-Length is not a number of bytes" },
   "request-body-too-large": { status: 413, message: "The request body is larger than this server accepts" },
   "internal-error": { status: 500, message: "The server failed on this request; its log has the incident" },

@@ -1,7 +1,19 @@
 /** Every route of the program on one page: who may come, with what, and which part of it answers. */
 
-/** The parts that answer; `app.ts` gives one handler for each. */
-export type RouteName = "mcp" | "healthz" | "readyz" | "health" | "landing" | "style";
+/** The parts that answer. A route exists where a handler for its part was given: signing in has none without OAuth. */
+export type RouteName =
+  | "mcp"
+  | "healthz"
+  | "readyz"
+  | "health"
+  | "landing"
+  | "style"
+  | "server-metadata"
+  | "resource-metadata"
+  | "authorize"
+  | "token"
+  | "register"
+  | "revoke";
 
 export interface Route {
   /** Exactly as sent: no decoding, no normalising, no trailing slash. */
@@ -12,13 +24,21 @@ export interface Route {
   readonly access: "bearer" | "open";
   /** Probes of the operator's tools answer whatever name or address they come by, and are never counted. */
   readonly exempt: boolean;
-  /** Which web pages may aim requests here. */
-  readonly origins: "all" | "mcp";
+  /**
+   * Which web pages may aim requests here: those that the operator allowed, the assistants' besides, or any at all.
+   * `any` is for what needs no credentials of a browser; its answers may be read by every page (CORS).
+   */
+  readonly origins: "all" | "mcp" | "any";
   /** True where a request body is read. */
   readonly body: boolean;
+  /** Bytes that a body may have where that is less than everywhere. */
+  readonly maxBodyBytes?: number;
 }
 
 const open = { access: "open", exempt: false, origins: "all", body: false } as const;
+const kibibyte = 1024;
+const discovery = { ...open, methods: ["GET", "HEAD", "OPTIONS"], origins: "any" } as const;
+const program = { ...open, methods: ["POST", "OPTIONS"], origins: "any", body: true } as const;
 const page = { ...open, methods: ["GET", "HEAD"] } as const;
 const probe = { ...page, exempt: true } as const;
 
@@ -37,6 +57,16 @@ export const routes: readonly Route[] = [
   { path: "/health", name: "health", ...page },
   { path: "/", name: "landing", ...page },
   { path: "/style.css", name: "style", ...page },
+  { path: "/.well-known/oauth-protected-resource", name: "resource-metadata", ...discovery },
+  { path: "/.well-known/oauth-protected-resource/mcp", name: "resource-metadata", ...discovery },
+  { path: "/.well-known/oauth-authorization-server", name: "server-metadata", ...discovery },
+  {
+    ...{ path: "/authorize", name: "authorize", ...open, methods: ["GET", "POST"] },
+    ...{ body: true, maxBodyBytes: 64 * kibibyte },
+  },
+  { path: "/token", name: "token", ...program, maxBodyBytes: 32 * kibibyte },
+  { path: "/register", name: "register", ...program, maxBodyBytes: 32 * kibibyte },
+  { path: "/revoke", name: "revoke", ...program, maxBodyBytes: 32 * kibibyte },
 ];
 
 const byPath: ReadonlyMap<string, Route> = new Map(routes.map((route) => [route.path, route]));

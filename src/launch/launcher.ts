@@ -9,9 +9,15 @@ import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
 import { affordableConnections, type ConnectionBudget } from "./descriptors.ts";
+import { type DocumentHost, startDocumentHost } from "./document_host.ts";
 import { removeNetworkVariables } from "./environment.ts";
 import { type FromServer, isFromServer, type StartRefusal, type ToServer } from "./messages.ts";
-import { type ServerPermissions, serverPermissions } from "./permissions.ts";
+import {
+  documentPermissions,
+  type ServerPermissions,
+  serverPermissions,
+  type WorkerPermissions,
+} from "./permissions.ts";
 import { prepareState } from "./state_folder.ts";
 
 export interface LaunchTimings {
@@ -40,6 +46,8 @@ export interface LaunchOptions {
   readonly onListening?: (address: { readonly host: string; readonly port: number }) => void;
   /** The worker that serves, behind these permissions. Tests put a probe beside the server. */
   readonly startServer?: (permissions: ServerPermissions) => Worker;
+  /** The worker that fetches client documents. Tests put one of their own here. */
+  readonly startDocuments?: (permissions: WorkerPermissions) => Worker;
   readonly timings?: LaunchTimings;
 }
 
@@ -84,6 +92,7 @@ class Watch {
   readonly #options: LaunchOptions & { readonly connections: ConnectionBudget };
   readonly #timings: LaunchTimings;
   readonly #worker: Worker;
+  readonly #documents: DocumentHost | null;
   readonly #onSignal = () => this.#stop();
   #settle: (code: number) => void = () => {};
   #beat = 0;
@@ -92,6 +101,7 @@ class Watch {
   #deadline: ReturnType<typeof setTimeout> | undefined;
   #greeted = false;
   #stopping = false;
+  #ended = false;
 
   constructor(config: Config, options: LaunchOptions & { readonly connections: ConnectionBudget }) {
     this.#config = config;
@@ -99,6 +109,13 @@ class Watch {
     this.#timings = options.timings ?? defaultTimings;
     this.outcome = new Promise((resolve) => this.#settle = resolve);
     this.#worker = (options.startServer ?? startServer)(serverPermissions(config));
+    this.#documents = config.oauth?.clientDocuments === true
+      ? startDocumentHost({
+        permissions: documentPermissions(),
+        logger: options.logger,
+        ...(options.startDocuments === undefined ? {} : { start: options.startDocuments }),
+      })
+      : null;
     this.#worker.addEventListener("message", (event) => this.#hear(event.data));
     this.#worker.addEventListener("error", (event) => this.#died(event));
     this.#worker.addEventListener("messageerror", () => this.#fail("server_message_unreadable"));
@@ -107,10 +124,12 @@ class Watch {
   }
 
   end(): void {
+    this.#ended = true;
     clearInterval(this.#heart);
     clearTimeout(this.#deadline);
     for (const signal of signals) Deno.removeSignalListener(signal, this.#onSignal);
     this.#worker.terminate();
+    this.#documents?.end();
   }
 
   #hear(data: unknown): void {
@@ -118,7 +137,7 @@ class Watch {
     const message: FromServer = data;
     switch (message.kind) {
       case "hello":
-        return this.#hello();
+        return void this.#hello();
       case "listening":
         return this.#listening(message.port);
       case "refused":
@@ -134,10 +153,20 @@ class Watch {
     }
   }
 
-  #hello(): void {
+  /** Every worker has loaded its code: the right to read it, and every other one, can go. */
+  async #hello(): Promise<void> {
+    await this.#documents?.loaded;
+    if (this.#ended) return;
     this.#greeted = true;
     revokePermissions();
-    this.#tell({ kind: "init", config: this.#config, connections: this.#options.connections });
+    const documents = this.#documents?.port() ?? null;
+    const init = {
+      kind: "init",
+      config: this.#config,
+      connections: this.#options.connections,
+      documents,
+    } as const;
+    this.#tell(init, documents === null ? [] : [documents]);
     this.#heart = setInterval(() => this.#pulse(), this.#timings.beatMs);
   }
 
@@ -185,7 +214,7 @@ class Watch {
     this.#deadline = setTimeout(() => this.#fail(event), ms);
   }
 
-  #tell(message: ToServer): void {
-    this.#worker.postMessage(message);
+  #tell(message: ToServer, transfer: Transferable[] = []): void {
+    this.#worker.postMessage(message, transfer);
   }
 }

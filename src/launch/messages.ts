@@ -8,7 +8,13 @@ import type { Config } from "../config/config.ts";
 import type { ConnectionBudget } from "./descriptors.ts";
 
 export type ToServer =
-  | { readonly kind: "init"; readonly config: Config; readonly connections: ConnectionBudget }
+  | {
+    readonly kind: "init";
+    readonly config: Config;
+    readonly connections: ConnectionBudget;
+    /** To the worker that fetches client documents; `null` where there is none. */
+    readonly documents: MessagePort | null;
+  }
   | { readonly kind: "ping"; readonly beat: number }
   /** Finish what is in hand within that time, then say `stopped`. */
   | { readonly kind: "stop"; readonly graceMs: number };

@@ -7,8 +7,10 @@
 
 import type { Config } from "../config/config.ts";
 
-export interface ServerPermissions {
-  readonly net: string[];
+export type ServerPermissions = WorkerPermissions & { readonly net: string[] };
+
+export interface WorkerPermissions {
+  readonly net: string[] | true;
   readonly read: string[];
   readonly write: string[];
   readonly env: false;
@@ -42,6 +44,14 @@ export function serverPermissions(config: Config): ServerPermissions {
   };
 }
 
+/**
+ * The permissions of the worker that fetches client documents: it may connect anywhere, since its addresses are named
+ * by strangers and judged after they are resolved, and it can do nothing else.
+ */
+export function documentPermissions(): WorkerPermissions {
+  return { net: true, read: [], write: [], env: false, run: false, ffi: false, sys: false, import: false };
+}
+
 /** The listening address as Deno wants it in a permission: IPv6 in brackets. */
 export function listenHost(config: Pick<Config, "host" | "port">): string {
   const bare = config.host.replace(/^\[|\]$/g, "");
@@ -54,9 +64,13 @@ function urlHost(text: string): string {
   return `${url.hostname}:${url.port === "" ? (url.protocol === "https:" ? 443 : 80) : url.port}`;
 }
 
-/** A server over folders alone keeps no state. */
 function stateFolders(config: Config): string[] {
-  return config.silverbullet === null || config.state.dir === null ? [] : [config.state.dir];
+  return keepsState(config) && config.state.dir !== null ? [config.state.dir] : [];
+}
+
+/** A server over folders alone keeps no state, unless clients sign in to it. */
+export function keepsState({ silverbullet, oauth }: Pick<Config, "silverbullet" | "oauth">): boolean {
+  return silverbullet !== null || oauth !== null;
 }
 
 function distinct(values: readonly string[]): string[] {

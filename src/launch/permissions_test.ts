@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Config } from "../config/config.ts";
-import { listenHost, serverPermissions } from "./permissions.ts";
+import { documentPermissions, listenHost, serverPermissions } from "./permissions.ts";
 
 type Parts = {
   readonly host?: string;
@@ -9,6 +9,7 @@ type Parts = {
   readonly jwksUrl?: string;
   readonly stateDir?: string | null;
   readonly roots?: readonly string[];
+  readonly signIn?: boolean;
 };
 
 function permissions(parts: Parts) {
@@ -18,6 +19,7 @@ function permissions(parts: Parts) {
     host,
     port: 8787,
     silverbullet: url === null ? null : { url, spacePath: parts.spacePath ?? null },
+    oauth: parts.signIn === true ? {} : null,
     jwt: parts.jwksUrl === undefined ? null : { jwksUrl: parts.jwksUrl },
     state: { dir: stateDir },
     roots: roots.map((path) => ({ path })),
@@ -54,6 +56,22 @@ Deno.test("permissions of a server without SilverBullet, or without a state fold
   assert.deepEqual(permissions({ url: null, roots: ["/srv/docs"] }).read, ["/srv/docs"]);
   assert.deepEqual(permissions({ url: null, roots: ["/srv/docs"] }).net, ["127.0.0.1:8787"]);
   assert.deepEqual(permissions({ stateDir: null }).write, []);
+  const signIn = permissions({ url: null, roots: ["/srv/docs"], signIn: true });
+  assert.deepEqual(signIn.write, ["/var/lib/bridge"], "clients that sign in are kept");
+});
+
+Deno.test("permissions of the server do not grow with client documents, and their worker can only connect", () => {
+  assert.deepEqual(permissions({ signIn: true }), permissions({}));
+  assert.deepEqual(documentPermissions(), {
+    net: true,
+    read: [],
+    write: [],
+    env: false,
+    run: false,
+    ffi: false,
+    sys: false,
+    import: false,
+  });
 });
 
 Deno.test("permissions write addresses as Deno compares them", () => {

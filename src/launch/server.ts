@@ -8,6 +8,7 @@
 
 import { createLogger, type Logger } from "../core/log.ts";
 import { systemClock } from "../core/clock.ts";
+import { askDocuments } from "./document_port.ts";
 import { isToServer } from "./messages.ts";
 import type { FromServer } from "./messages.ts";
 import { ServerProcess } from "./server_process.ts";
@@ -25,7 +26,8 @@ self.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     case "init": {
       const { logLevel: level, logFormat: format } = data.config;
       const logger: Logger = createLogger({ level, format, clock: systemClock, write: writeLine });
-      server = new ServerProcess({ ...data, logger, clock: systemClock, tell });
+      const fetchDocument = data.documents === null ? null : askDocuments(data.documents);
+      server = new ServerProcess({ ...data, fetchDocument, logger, clock: systemClock, tell });
       return void server.start();
     }
     case "ping":

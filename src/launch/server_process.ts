@@ -6,6 +6,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
 import { createTrust } from "../http/caller_address.ts";
 import { createNodeServer, defaultLimits, type NodeServer } from "../http/node_server.ts";
+import type { FetchDocument } from "../oauth/document_fetch.ts";
 import { StateError } from "../state/state.ts";
 import { isLoopback } from "../web/peer.ts";
 import type { ConnectionBudget } from "./descriptors.ts";
@@ -15,6 +16,8 @@ import { listenHost } from "./permissions.ts";
 export interface ServerProcessOptions {
   readonly config: Config;
   readonly connections: ConnectionBudget;
+  /** `null`: client documents are not accepted. */
+  readonly fetchDocument: FetchDocument | null;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly tell: (message: FromServer) => void;
@@ -37,9 +40,14 @@ export class ServerProcess {
   }
 
   async start(): Promise<void> {
-    const { config, connections, logger, clock, tell } = this.#options;
+    const { config, connections, fetchDocument, logger, clock, tell } = this.#options;
     try {
-      const app = createApp(config, { logger, clock, rootsReadable: () => rootsReadable(config) });
+      const app = createApp(config, {
+        logger,
+        clock,
+        fetchDocument,
+        rootsReadable: () => rootsReadable(config),
+      });
       this.#app = app;
       const trusts = createTrust(config.trustedProxies);
       this.#server = createNodeServer({

@@ -4,7 +4,7 @@ import type { LogFields } from "../core/log.ts";
 import { prepareState } from "./state_folder.ts";
 
 function config(dir: string | null, silverbullet: unknown = {}): Config {
-  return { state: { dir, key: null, maxBytes: 1 }, silverbullet } as unknown as Config;
+  return { state: { dir, key: null, maxBytes: 1 }, silverbullet, oauth: null } as unknown as Config;
 }
 
 function prepare(given: Config) {

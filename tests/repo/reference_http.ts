@@ -11,6 +11,12 @@ const purposes: Readonly<Record<RouteName, string>> = {
   health: "the same as an object with `status`, for monitors of personal-mcp-bridge",
   landing: "a page for a person: what this is and how to connect a client",
   style: "the stylesheet of the pages",
+  "resource-metadata": "signing in: what is guarded and by whom (RFC 9728)",
+  "server-metadata": "signing in: the authorization server (RFC 8414)",
+  authorize: "signing in: the page where the owner decides about a client",
+  token: "signing in: tokens for a code or a refresh token (RFC 6749)",
+  register: "signing in: a client registers itself (RFC 7591)",
+  revoke: "signing in: a client gives its access back (RFC 7009)",
 };
 
 export function httpReference(): string {
@@ -26,7 +32,8 @@ export function httpReference(): string {
     ...table(["route", "methods", "who", "answers"], routes.map(routeRow)),
     "",
     "Probes are exempt from the rate limit and from the checks of Host and Origin. `mcp` may also be called by web pages of the " +
-    "origins that the configuration allows for it.",
+    "origins that the configuration allows for it. The addresses for signing in are there with OAuth alone; all of them but " +
+    "`/authorize` may be called by web pages of any origin, since they look at no cookie.",
     "",
     "## Refusals",
     "",

@@ -8,6 +8,7 @@ import type { Config } from "../../src/config/config.ts";
 import { load } from "../../src/config/load.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { createLogger } from "../../src/core/log.ts";
+import type { FetchDocument } from "../../src/oauth/document_fetch.ts";
 import {
   type EmbeddedOptions,
   type EmbeddedServer,
@@ -252,6 +253,8 @@ export interface InProcessApp {
 export interface AppSettings extends Pick<ProgramOptions, "env" | "space"> {
   /** Last word on the configuration, for what only a configuration file can say. */
   readonly configure?: (config: Config) => Config;
+  /** What the hosts of client documents answer. */
+  readonly fetchDocument?: FetchDocument;
 }
 
 /** The composition of the program without launcher and port. `env` as for `withProgram`. */
@@ -272,7 +275,12 @@ export async function withApp<T>(
       clock: systemClock,
       write: (line) => lines.push(line),
     });
-    const app = createApp(config, { clock: systemClock, logger, rootsReadable: () => Promise.resolve(true) });
+    const app = createApp(config, {
+      clock: systemClock,
+      logger,
+      fetchDocument: options.fetchDocument ?? null,
+      rootsReadable: () => Promise.resolve(true),
+    });
     try {
       return await work({
         config,

@@ -12,6 +12,9 @@ const advice: Readonly<Partial<Record<RefusalCode, string>>> = {
   "method-not-allowed": "This address is for programs; begin at the start page.",
   "rate-limited": "Wait a moment, then load the page again.",
   "server-busy": "Wait a moment, then load the page again.",
+  "request-body-too-large": "Go back, shorten what you typed, and try again.",
+  "origin-not-allowed":
+    "The form did not come from this server’s own page. Begin the sign-in again in your client.",
   "host-not-allowed": "If this is your server, look at its log and set what it names there.",
   "invalid-token": "This address is for assistants; the start page says how to connect one.",
   "remote-without-token": "Open it on the machine that runs the server, or give the server a token.",
@@ -40,9 +43,10 @@ export function presentRefusal(exchange: Exchange, refusal: Refusal): Response {
   return htmlResponse(status, page, Object.fromEntries(kept));
 }
 
-/** A browser opening a page. Discovery documents and the MCP endpoint are never answered with a page. */
+/** A browser opening a page, or sending the form of one. Discovery and the MCP endpoint never answer with a page. */
 function isNavigation(exchange: Exchange): boolean {
-  if (exchange.method !== "GET" && exchange.method !== "HEAD") return false;
+  const sendsForm = exchange.method === "POST" && exchange.path === "/authorize";
+  if (exchange.method !== "GET" && exchange.method !== "HEAD" && !sendsForm) return false;
   if (exchange.path === "/mcp" || exchange.path.startsWith("/.well-known/")) return false;
   const mode = exchange.header("sec-fetch-mode");
   return mode === null
