@@ -65,8 +65,9 @@ function chosen(entries: readonly PageEntry[], caller: Caller, request: ListRequ
   byRights.set(rights, known);
   const before = known.get(question);
   if (before !== undefined) return before;
+  const part = folded(contains);
   const wanted = inOrder(entries, sort)
-    .filter((entry) => isWanted(entry, request) && may(caller, "read", entry.path));
+    .filter((entry) => isWanted(entry, request, part) && may(caller, "read", entry.path));
   if (known.size >= maxChoices) known.clear();
   known.set(question, wanted);
   return wanted;
@@ -88,13 +89,19 @@ function firstAfter(
   return low;
 }
 
-function isWanted(entry: PageEntry, request: ListRequest): boolean {
+/** `part`: the folded text that a name must contain. */
+function isWanted(entry: PageEntry, request: ListRequest, part: string): boolean {
   const { path } = entry;
   if (request.kind !== "all" && isPage(path) !== (request.kind === "pages")) return false;
   if (!request.includeTrash && inTrash(path)) return false;
   if (!request.includeLibrary && isLibrary(path)) return false;
   const name = pageNameOf(path);
-  return name.startsWith(request.prefix) && name.includes(request.contains);
+  return name.startsWith(request.prefix) && (part === "" || folded(name).includes(part));
+}
+
+/** For comparing as a person does, who knows neither the case of a name nor how its accents are stored. */
+function folded(text: string): string {
+  return text.normalize("NFC").toLowerCase();
 }
 
 /** What orders a row: the last row of one part is where the next part begins. */

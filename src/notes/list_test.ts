@@ -48,6 +48,18 @@ Deno.test("list() filters by beginning and by part of the name", async () => {
   });
 });
 
+Deno.test("list() finds part of a name whatever its case and however its accents are stored", async () => {
+  const composed = "Été/Skiff Restoration.md";
+  const taken = { [composed]: "x", [`A ${composed.normalize("NFD")}`]: "x", "Other.md": "x" };
+  await withNotes({ files: taken }, async (test) => {
+    assert.equal((await names(test, { contains: "skiff" })).length, 2);
+    assert.equal((await names(test, { contains: "ÉTÉ" })).length, 2);
+    assert.equal((await names(test, { contains: "e\u0301te\u0301/SKIFF" })).length, 2);
+    assert.deepEqual(await names(test, { contains: "ete" }), []);
+    assert.deepEqual(await names(test, { prefix: "été" }), [], "a prefix names a folder, exactly");
+  });
+});
+
 Deno.test("list() rows say what is needed, with times to the second", async () => {
   const clock = {
     now: () => 1_751_360_000_789,
