@@ -52,7 +52,7 @@ for (const revision of ["2025-11-25", "2026-07-28"] as const) {
         maxBodyBytes: 4_000_000,
         verifier: null,
         local: principal({ kind: "none" }),
-        challenge: [],
+        signIn: null,
         mcp: stack,
         ready: async () => ({ ok: true }),
         landing: { address: "", signIn: false, token: false, version: "0.0.0", revisions: [] },
