@@ -7,8 +7,14 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "../../src/core/clock.ts";
+import { silentLogger } from "../../src/core/log.ts";
+import { pageNameOf, parsePageName } from "../../src/core/page_name.ts";
 import type { FaultSwitch } from "../../src/silverbullet/embedded/faults.ts";
 import { type EmbeddedServer, startEmbedded } from "../../src/silverbullet/embedded/server.ts";
+import { openSilverBullet } from "../../src/silverbullet/silverbullet.ts";
+import { openPathLock } from "../../src/state/path_lock.ts";
+import { decodeUtf8, encodeUtf8 } from "../../src/text/utf8.ts";
 import { cites } from "../requirements.ts";
 import { checkHistory, checkPage, runStorm, saidGone, seeded, stormPage } from "../support/edit_storm.ts";
 
@@ -97,4 +103,63 @@ for (const generation of ["go-2.9", "2.12"] as const) {
       rmSync(dir, { recursive: true });
     }
   });
+}
+
+const liveUrl = Deno.env.get("SILVERBRIDGE_TEST_SILVERBULLET_URL");
+
+/** With the space's folder on this machine, a hand appends to the files themselves meanwhile. */
+const liveFolder = Deno.env.get("SILVERBRIDGE_TEST_SILVERBULLET_FOLDER");
+
+Deno.test({
+  name: "a storm over a real SilverBullet loses and doubles nothing" +
+    (liveUrl === undefined ? " (SILVERBRIDGE_TEST_SILVERBULLET_URL is not set)" : ""),
+  ignore: liveUrl === undefined,
+  async fn() {
+    const token = Deno.env.get("SILVERBRIDGE_TEST_SILVERBULLET_TOKEN") ?? null;
+    const dir = mkdtempSync(join(tmpdir(), "edit-storm-"));
+    const lock = openPathLock({ state: null, clock: systemClock });
+    const common = { clock: systemClock, lock, logger: silentLogger, readOnly: false };
+    const { store, close } = openSilverBullet({ ...common, url: liveUrl ?? "", token });
+    const paths = pages.map((page) => parsePageName(`silverbridge-test/${page}`).path);
+    const names = paths.map(pageNameOf);
+    try {
+      const text = encodeUtf8(stormPage(writers));
+      for (const path of paths) await store.write(path, text, { expect: { kind: "any" } });
+      const hand = liveFolder === undefined
+        ? null
+        : startDiskHand(paths.map((path) => join(liveFolder, path)));
+      const storm = { url: liveUrl ?? "", token, dir, seed: 5, pages: names, writers, edits, programs: 2 };
+      const books = await runStorm(storm);
+      await hand?.stop();
+      assert.equal(books.length, writers * edits);
+      for (const [index, path] of paths.entries()) {
+        const content = await store.read(path);
+        const page = names[index] ?? "";
+        const now = decodeUtf8(content?.bytes ?? new Uint8Array()) ?? "";
+        checkPage({ page, text: now, writers, books }, (line) => line.startsWith("hand "));
+      }
+      checkHistory(dir, books);
+    } finally {
+      for (const path of paths) await store.delete(path, { expect: { kind: "any" } });
+      close();
+      rmSync(dir, { recursive: true });
+    }
+  },
+});
+
+function startDiskHand(files: readonly string[]): { stop(): Promise<void> } {
+  let stopped = false;
+  const work = (async () => {
+    for (let count = 0; !stopped; count++) {
+      const file = files[count % files.length];
+      if (file !== undefined) await Deno.writeTextFile(file, `hand ${count}\n`, { append: true });
+      await systemClock.sleep(40);
+    }
+  })();
+  return {
+    async stop() {
+      stopped = true;
+      await work;
+    },
+  };
 }

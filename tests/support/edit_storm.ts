@@ -21,6 +21,7 @@ import { readRequest, testCaller, testSettings } from "./notes.ts";
 
 export interface StormOptions {
   readonly url: string;
+  readonly token?: string | null;
   readonly dir: string;
   readonly seed: number;
   readonly pages: readonly string[];
@@ -75,11 +76,11 @@ export async function runStorm(options: StormOptions): Promise<StormEdit[]> {
   }
 }
 
-function openProgram({ url, dir }: StormOptions) {
+function openProgram({ url, token = null, dir }: StormOptions) {
   const state = openState({ dir });
   const lock = openPathLock({ state, clock: systemClock, waitMs: 60_000 });
   const common = { clock: systemClock, lock, logger: silentLogger };
-  const silverbullet = openSilverBullet({ ...common, url, token: null, readOnly: false });
+  const silverbullet = openSilverBullet({ ...common, url, token, readOnly: false });
   const notes = openNotes({
     ...common,
     store: silverbullet.store,
