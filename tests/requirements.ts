@@ -128,6 +128,11 @@ export const requirements = {
     behaviour: "Request bodies are bounded, one by one and together, whatever their length claims",
     source: "docs/security.md",
   },
+  "http.request-id": {
+    behaviour:
+      "One id follows a request from the proxy through the log to SilverBullet, and back in the answer",
+    source: "docs/reference/http.md",
+  },
   "http.rates": {
     behaviour: "Strangers and known callers are counted apart, so that neither keeps the other out",
     source: "docs/security.md",
@@ -221,6 +226,10 @@ export const requirements = {
   "notes.history": {
     behaviour: "A change is on record before it is made, and what a crash leaves open is found out",
     source: "docs/storage.md",
+  },
+  "notes.conflicts": {
+    behaviour: "Two versions of one page are found in every spelling and settled so that neither is lost",
+    source: "docs/decisions/0010-trash-and-history-by-default.md",
   },
   "notes.page-history": {
     behaviour:

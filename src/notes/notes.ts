@@ -39,6 +39,7 @@ import { type Finding, openFinding } from "./finding.ts";
 import { History } from "./history.ts";
 import { InFlight } from "./in_flight.ts";
 import { listPages } from "./list.ts";
+import { listConflicts } from "./list_conflicts.ts";
 import { listTasks } from "./list_tasks.ts";
 import { mendedMoves } from "./mended_moves.ts";
 import { movePage } from "./move.ts";
@@ -50,7 +51,14 @@ import { type IndexSetting, openPageIndex } from "./open_page_index.ts";
 import { pageHistory } from "./page_history.ts";
 import { type OwnChanges, PageReader } from "./page_reader.ts";
 import type { NotesParts, NotesSettings } from "./parts.ts";
-import type { PageHistoryAnswer, PageHistoryRequest } from "./past_requests.ts";
+import type {
+  ConflictsAnswer,
+  ConflictsRequest,
+  PageHistoryAnswer,
+  PageHistoryRequest,
+  ResolveAnswer,
+  ResolveRequest,
+} from "./past_requests.ts";
 import { patchPageLines } from "./patch_lines.ts";
 import { patchPageSection } from "./patch_section.ts";
 import { prependToPage } from "./prepend.ts";
@@ -72,6 +80,7 @@ import type {
   RemoveRequest,
   RestoreRequest,
 } from "./requests.ts";
+import { resolveConflict } from "./resolve_conflict.ts";
 import { restorePage } from "./restore.ts";
 import { setFrontmatter } from "./set_frontmatter.ts";
 import { settleAll } from "./settle.ts";
@@ -101,6 +110,8 @@ export interface Notes {
   move(caller: Caller, request: MoveRequest): Promise<MoveAnswer>;
   undo(caller: Caller, request: UndoRequest): Promise<UndoAnswer>;
   history(caller: Caller, request: PageHistoryRequest): Promise<PageHistoryAnswer>;
+  conflicts(caller: Caller, request: ConflictsRequest): Promise<ConflictsAnswer>;
+  resolve(caller: Caller, request: ResolveRequest): Promise<ResolveAnswer>;
   /** Moves that came to their end after an interruption; each is told once, to whoever may read both its pages. */
   mendedMoves(caller: Caller): readonly MendedMove[];
   facts(): Promise<NotesFacts>;
@@ -207,6 +218,8 @@ export function openNotes(options: NotesOptions): Notes {
     move: removal(movePage),
     undo: removal(undoChange),
     history: (caller, request) => pageHistory(parts, caller, request),
+    conflicts: (caller, request) => listConflicts(parts, caller, request),
+    resolve: removal(resolveConflict),
     mendedMoves: (caller) => mendedMoves(parts, caller),
     facts: () => notesFacts(parts, options.facts),
     finding: openFinding(parts),

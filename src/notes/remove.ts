@@ -140,6 +140,18 @@ function needsCopy(parts: NotesParts, { current, permanent }: Removal): boolean 
   return trash === "space" || !historyHolds(parts, current.bytes.length);
 }
 
+/** Deletes a file so that it can be brought back, as the settings say; `copy` is where it lies in the trash. */
+export async function removeKept(
+  parts: NotesParts,
+  caller: Caller,
+  current: PageContent,
+): Promise<{ readonly result: Applied; readonly copy: PagePath | null }> {
+  const { path } = current.entry;
+  const kept = needsCopy(parts, { path, current, wanted: null, permanent: false });
+  const copy = kept ? await keepCopy(parts, caller, current) : null;
+  return { result: await deleteOrDropCopy(parts, caller, { path, current, copy }), copy };
+}
+
 interface Deletion {
   readonly path: PagePath;
   readonly current: PageContent;

@@ -7,6 +7,7 @@ import { createPage } from "./create_page.ts";
 import { deletePage } from "./delete_page.ts";
 import { diffPages } from "./diff_pages.ts";
 import { findingTools } from "./finding_tools.ts";
+import { listConflicts } from "./list_conflicts.ts";
 import { listPages } from "./list_pages.ts";
 import { listTasks } from "./list_tasks.ts";
 import { movePage } from "./move_page.ts";
@@ -17,6 +18,7 @@ import { patchPageReplace } from "./patch_page_replace.ts";
 import { patchSection } from "./patch_section.ts";
 import { prependToPage } from "./prepend_to_page.ts";
 import { readPage } from "./read_page.ts";
+import { resolveConflict } from "./resolve_conflict.ts";
 import { restorePage } from "./restore_page.ts";
 import { serverStatus } from "./server_status.ts";
 import { setFrontmatter } from "./set_frontmatter.ts";
@@ -30,6 +32,7 @@ export const noteTools: readonly Tool[] = [
   deletePage,
   diffPages,
   ...findingTools,
+  listConflicts,
   listPages,
   listTasks,
   movePage,
@@ -40,6 +43,7 @@ export const noteTools: readonly Tool[] = [
   patchSection,
   prependToPage,
   readPage,
+  resolveConflict,
   restorePage,
   serverStatus,
   setFrontmatter,
