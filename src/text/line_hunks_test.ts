@@ -23,3 +23,16 @@ Deno.test("lineHunks() leaves exactly what both texts have in common, in order a
 Deno.test("lineHunks() of equal texts are none", () => {
   assert.deepEqual(lineHunks(["a", "b"], ["a", "b"]), []);
 });
+
+Deno.test("lineHunks() of texts that share only some lines says which stayed", () => {
+  const only = (name: string) => Array.from({ length: 2_000 }, (_, index) => `${name} ${index}`);
+  const before = ["top", ...only("old"), "kept", "end"];
+  const after = ["top", "kept", ...only("new"), "end"];
+  assert.deepEqual(lineHunks(before, after), [
+    { oldStart: 1, oldEnd: 2_001, newStart: 1, newEnd: 1 },
+    { oldStart: 2_002, oldEnd: 2_002, newStart: 2, newEnd: 2_002 },
+  ]);
+  assert.deepEqual(lineHunks(only("old"), only("new")), [
+    { oldStart: 0, oldEnd: 2_000, newStart: 0, newEnd: 2_000 },
+  ]);
+});
