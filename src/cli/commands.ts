@@ -42,6 +42,18 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./config.ts")).config,
   },
   {
+    name: "owner",
+    summary: "Hash the owner's secret for the configuration, or lift the waits after wrong ones",
+    usage: `[unlock ${settings}]`,
+    load: async () => (await import("./owner.ts")).owner,
+  },
+  {
+    name: "grants",
+    summary: "Show the clients that have signed in, and end what one or all of them may do",
+    usage: `[revoke GRANT ... | revoke all] ${settings}`,
+    load: async () => (await import("./grants.ts")).grants,
+  },
+  {
     name: "version",
     summary: "Show the versions of the program, the protocol, Deno and SQLite",
     usage: "",

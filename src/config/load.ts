@@ -10,12 +10,13 @@ import { sha256Hex } from "../core/secrets.ts";
 import type { Context } from "./context.ts";
 import { gather } from "./gather.ts";
 import { effectiveSettings } from "./mask.ts";
-import type { Loaded } from "./outcome.ts";
+import type { Loaded, Problem } from "./outcome.ts";
 import { findPrograms, reportOldNames } from "./programs.ts";
 import { Report } from "./report.ts";
 import { resolveOptions } from "./resolve.ts";
 import { readSections } from "./sections.ts";
 import { settle } from "./settle.ts";
+import { settleState } from "./state_folder.ts";
 import type { FileFault, Purpose, Source } from "./source.ts";
 import type { YamlOutcome } from "./yaml_tree.ts";
 
@@ -32,6 +33,27 @@ export function loadFromSystem(options: SystemOptions): Promise<Loaded> {
 
 /** The same from a given source. Every problem is found before any is answered. */
 export async function load(source: Source): Promise<Loaded> {
+  const { context, report } = await readContext(source);
+  const config = settle(context);
+  if (report.problems.length > 0) return { problems: report.problems, notices: report.notices };
+  return { config: freeze(config), notices: report.notices, effective: effectiveSettings(context, config) };
+}
+
+/**
+ * Only where state is kept, for commands that look at it while the server runs elsewhere: what the server needs
+ * besides, such as its secrets, need not be at hand.
+ */
+export async function loadStateFolder(options: SystemOptions): Promise<StateFolder> {
+  const { context, report } = await readContext(systemSource(options));
+  const { dir } = settleState(context, { needed: true, spacePath: null });
+  return report.problems.length > 0 ? { problems: report.problems } : { dir };
+}
+
+/** `null`: there is no folder that can be written to. */
+export type StateFolder = { readonly dir: string | null } | { readonly problems: readonly Problem[] };
+
+/** Everything that was given, read and parsed; the rules that look at several settings come after. */
+async function readContext(source: Source): Promise<{ readonly context: Context; readonly report: Report }> {
   const report = new Report();
   const gathered = await gather(source, report);
   const { candidates, emptied, configFile, secretFiles, home } = gathered;
@@ -64,9 +86,7 @@ export async function load(source: Source): Promise<Loaded> {
       home,
     },
   };
-  const config = settle(context);
-  if (report.problems.length > 0) return { problems: report.problems, notices: report.notices };
-  return { config: freeze(config), notices: report.notices, effective: effectiveSettings(context, config) };
+  return { context, report };
 }
 
 function freeze<T extends object>(value: T): T {

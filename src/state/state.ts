@@ -5,7 +5,7 @@
  * a transaction. What the tables hold is said in migrations.ts; what the rows mean is known to the rooms.
  */
 
-import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { migrations as allMigrations } from "./migrations.ts";
@@ -60,6 +60,11 @@ export function openState(options: StateOptions): State {
     throw asStateError(error);
   }
   return stateOf(db);
+}
+
+/** True where a state was kept before. Makes nothing. */
+export function stateExists(dir: string): boolean {
+  return existsSync(join(dir, fileName));
 }
 
 /** The same tables without a file: nothing of it outlives the process. */
