@@ -1,0 +1,91 @@
+/** `silverbridge grants`: which clients have signed in, what they may do, and an end to it at once. */
+
+import { systemClock } from "../core/clock.ts";
+import type { Consent } from "../oauth/consent.ts";
+import { type Grant, Grants } from "../oauth/grants.ts";
+import { redirectPlace } from "../oauth/redirect_uri.ts";
+import { type Command, type CommandIo, exitCode } from "./command.ts";
+import { withKeptState } from "./kept_state.ts";
+
+export const grants: Command = {
+  name: "grants",
+  summary: "Show the clients that have signed in, and end what one or all of them may do",
+  run(args, io) {
+    const cut = args.findIndex((arg) => arg.startsWith("-"));
+    const words = cut < 0 ? args : args.slice(0, cut);
+    const flags = cut < 0 ? [] : args.slice(cut);
+    const [action = "list", ...ids] = words;
+    const known = action === "list" ? ids.length === 0 : action === "revoke" && ids.length > 0;
+    if (!known) {
+      io.stderr("usage: silverbridge grants [revoke GRANT ... | revoke all] [--setting VALUE ...]\n");
+      return Promise.resolve(exitCode.usage);
+    }
+    return withKeptState(flags, io, (state) => {
+      const kept = new Grants({ state, clock: systemClock });
+      if (action === "revoke") return revoke(kept, ids, io);
+      io.stdout(grantList(kept.list().filter((grant) => kept.isLive(grant)), systemClock.now()));
+      return exitCode.ok;
+    });
+  },
+};
+
+function revoke(kept: Grants, ids: readonly string[], io: CommandIo): number {
+  if (ids.length === 1 && ids[0] === "all") {
+    io.stdout(`Ended: ${kept.endAll("owner")}\n`);
+    return exitCode.ok;
+  }
+  const missing = ids.filter((id) => !kept.end(id, "owner"));
+  for (const id of ids) {
+    if (!missing.includes(id)) io.stdout(`Ended: ${id}. Its next call is refused.\n`);
+  }
+  if (missing.length === 0) return exitCode.ok;
+  io.stderr(`No such grant, or it was over already: ${missing.map(printable).join(", ")}\n`);
+  return exitCode.failed;
+}
+
+/** A few lines for each grant, the newest first. Nothing of it opens anything. */
+export function grantList(list: readonly Grant[], now: number): string {
+  if (list.length === 0) return "No client is signed in\n";
+  return list.map((grant) => {
+    const { client, redirectUri, consent } = grant.approval;
+    const name = client.name === "" ? "(no name)" : client.name;
+    const voucher = client.host === null ? client.standing : `by ${client.host}`;
+    const rows: ReadonlyArray<readonly [string, string]> = [
+      ["client", `${printable(name)} (${voucher})`],
+      ["goes back to", redirectPlace(redirectUri).host],
+      ["may", rightsText(consent)],
+      ["signed in", timeText(grant.made)],
+      ["last used", grant.used === null ? "never" : timeText(grant.used)],
+      ["until", `${timeText(Math.min(grant.expires, grant.ends))}, in ${daysText(grant, now)}`],
+    ];
+    return [grant.id, ...rows.map(([label, text]) => `  ${label.padEnd(13)}${text}`), ""].join("\n");
+  }).join("");
+}
+
+function rightsText({ write, sees, changes, roots, profile }: Consent): string {
+  const parts = [
+    `read ${globText(sees)}`,
+    ...(write ? [`change ${globText(changes)}`] : ["change nothing"]),
+    ...(roots.length === 0 ? [] : [`read the folders ${roots.join(", ")}`]),
+    ...(profile === null ? [] : [`profile ${profile}`]),
+  ];
+  return parts.join("; ");
+}
+
+function globText(globs: readonly string[]): string {
+  return globs.includes("**") ? "all pages" : printable(globs.join(", "));
+}
+
+function timeText(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+function daysText({ expires, ends }: Grant, now: number): string {
+  const days = Math.floor((Math.min(expires, ends) - now) / 86_400_000);
+  return days < 1 ? "less than a day" : days === 1 ? "1 day" : `${days} days`;
+}
+
+/** What somebody else chose must not move the cursor of a terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, "?");
+}
