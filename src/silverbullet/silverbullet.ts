@@ -45,6 +45,8 @@ export interface SilverBulletOptions {
   readonly logger: Logger;
   /** True: only reading requests are ever sent, and changes are refused before any. */
   readonly readOnly: boolean;
+  /** Sent as `X-Request-Id`: the request that the work at hand belongs to. Default: none. */
+  readonly requestId?: () => string | null;
   /** Sent as `X-Client-Id` with changes; 1 to 64 characters. Default: random. */
   readonly clientId?: string;
   readonly timeouts?: Partial<SilverBulletTimeouts>;
@@ -95,6 +97,7 @@ export function openSilverBullet(options: SilverBulletOptions): SilverBullet {
     clock,
     concurrency,
     queueLimit: timeouts.queue,
+    requestId: options.requestId ?? (() => null),
   });
   const clientId = options.clientId ?? `silverbridge-${randomId()}`;
   const onBroken = () => knowledge.forget("broken");

@@ -43,6 +43,8 @@ export interface TransportOptions {
   readonly concurrency: number;
   /** Milliseconds to wait for a free connection. */
   readonly queueLimit: number;
+  /** Id of the request that an exchange is made for; `null` where there is none. */
+  readonly requestId: () => string | null;
 }
 
 /** Enough of an answer that is not data to tell what kind it is. */
@@ -112,8 +114,10 @@ export class Transport {
 
   #headers(exchange: Exchange): Record<string, string> {
     const { token } = this.#options;
+    const id = this.#options.requestId();
     return {
       "X-Sync-Mode": "true",
+      ...(id === null ? {} : { "X-Request-Id": id }),
       ...(token === null || exchange.credentials === false ? {} : { Authorization: `Bearer ${token}` }),
       ...exchange.headers,
     };

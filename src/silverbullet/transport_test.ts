@@ -21,6 +21,7 @@ function transport(fetch: typeof globalThis.fetch, token: string | null = "a-sec
     clock: systemClock,
     concurrency: 2,
     queueLimit: 5_000,
+    requestId: () => null,
   });
 }
 
@@ -72,6 +73,27 @@ Deno.test("send() sends the token as asked, follows nothing and keeps no slot", 
   assert.ok(seen.every((init) => init.redirect === "manual"));
   const tokens = seen.map((init) => new Headers(init.headers).get("authorization"));
   assert.deepEqual(tokens.slice(4), ["Bearer a-secret-token", null, null]);
+});
+
+Deno.test("send() carries the id of the request that it is made for, and none where there is none", async () => {
+  const seen: Array<string | null> = [];
+  const send: typeof fetch = (_input, init) => {
+    seen.push(new Headers(init?.headers).get("x-request-id"));
+    return Promise.resolve(new Response("ok"));
+  };
+  const ids = ["proxy-4711", null];
+  const one = new Transport({
+    fetch: send,
+    fetchOnce: send,
+    token: null,
+    clock: systemClock,
+    concurrency: 1,
+    queueLimit: 5_000,
+    requestId: () => ids.shift() ?? null,
+  });
+  await one.send(exchange);
+  await one.send(exchange);
+  assert.deepEqual(seen, ["proxy-4711", null]);
 });
 
 Deno.test("send() cuts what is no data, refuses data over the limit, and cuts it only when told to", async () => {
