@@ -15,7 +15,7 @@ export const resolveConflict = defineTool({
   input: z.object({
     page: page.describe("Page name, or a copy's path"),
     keep: z.enum(["ours", "theirs", "merged"]),
-    content: z.string().optional().describe("The whole text, for merged; needs if_match"),
+    content: z.string().optional().describe("Whole text, for merged; needs if_match"),
     if_match: ifMatch,
     dry_run: dryRun,
   }),
