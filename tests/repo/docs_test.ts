@@ -66,6 +66,12 @@ Deno.test("decision records are numbered without a gap", () => {
   assert.deepEqual(numbers, numbers.map((_, index) => String(index + 1).padStart(4, "0")));
 });
 
+Deno.test("every decision record is on the map", () => {
+  const map = readProjectFile("docs/architecture.md") ?? "";
+  const records = listFiles("docs/decisions").map((path) => path.replace("docs/", ""));
+  assert.deepEqual(records.filter((path) => !map.includes(`](${path})`)), []);
+});
+
 Deno.test("one version of Deno is named everywhere", () => {
   const named = readAll((path) => /\.(md|ya?ml|ts|json)$|^\.ci\/run$/.test(path) && path !== "CHANGELOG.md")
     .flatMap(([path, text]) =>
