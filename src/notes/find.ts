@@ -3,12 +3,20 @@
 import { pageNameOf, type PagePath, type PageTarget, parsePageName } from "../core/page_name.ts";
 import type { PageContent, PageEntry } from "../core/page_store.ts";
 import { closeNames } from "../text/close_names.ts";
+import { chosen } from "./list.ts";
 import type { NotesParts } from "./parts.ts";
-import { inTrash, isLibrary } from "./places.ts";
 import type { Caller } from "./requests.ts";
-import { isHidden, may } from "./rights.ts";
+import { isHidden } from "./rights.ts";
 
 const closeLimit = 3;
+const everyName = {
+  prefix: "",
+  contains: "",
+  kind: "all",
+  sort: "name",
+  includeTrash: false,
+  includeLibrary: false,
+} as const;
 
 export interface Found<T> {
   /** Where it is; where it would be when `value` is null. */
@@ -45,9 +53,7 @@ export async function namesLike(parts: NotesParts, caller: Caller, path: PagePat
   if (!caller.principal.rights.allowsSomewhere("read")) return [];
   try {
     const entries = await parts.readerFor(caller).list(caller.signal);
-    const names = entries
-      .filter((entry) => !inTrash(entry.path) && !isLibrary(entry.path) && may(caller, "read", entry.path))
-      .map((entry) => pageNameOf(entry.path));
+    const names = chosen(entries, caller, everyName).map((entry) => pageNameOf(entry.path));
     return closeNames(pageNameOf(path), names, closeLimit);
   } catch {
     return [];

@@ -54,8 +54,14 @@ const chosenFrom = new WeakMap<readonly PageEntry[], WeakMap<Rights, Choices>>()
 /** Kinds of questions remembered for one list and one caller. */
 const maxChoices = 8;
 
-/** What this caller may see of what was asked for, chosen once for as long as it is the same list. */
-function chosen(entries: readonly PageEntry[], caller: Caller, request: ListRequest): readonly PageEntry[] {
+export type ListQuestion = Omit<ListRequest, "limit" | "cursor">;
+
+/** What this caller may see of what was asked for, in order, chosen once for as long as it is the same list. */
+export function chosen(
+  entries: readonly PageEntry[],
+  caller: Caller,
+  request: ListQuestion,
+): readonly PageEntry[] {
   const { rights } = caller.principal;
   const { prefix, contains, kind, sort, includeTrash, includeLibrary } = request;
   const question = JSON.stringify([prefix, contains, kind, sort, includeTrash, includeLibrary]);
@@ -90,7 +96,7 @@ function firstAfter(
 }
 
 /** `part`: the folded text that a name must contain. */
-function isWanted(entry: PageEntry, request: ListRequest, part: string): boolean {
+function isWanted(entry: PageEntry, request: ListQuestion, part: string): boolean {
   const { path } = entry;
   if (request.kind !== "all" && isPage(path) !== (request.kind === "pages")) return false;
   if (!request.includeTrash && inTrash(path)) return false;

@@ -44,3 +44,12 @@ Deno.test("closeNames() goes through 10,000 names without delay", () => {
   );
   assert.ok(performance.now() - started < 4000);
 });
+
+Deno.test("closeNames() keeps the best of many, whatever their order", () => {
+  const many = Array.from({ length: 500 }, (_, index) => `Other ${index}/note`);
+  const good = ["notes", "Note", "a note"];
+  for (const names of [[...many, ...good], [...good, ...many], [...good, ...many, ...good]]) {
+    assert.deepEqual(closeNames("note", names, 3), ["Note", "notes", "Other 0/note"]);
+  }
+  assert.deepEqual(closeNames("note", many, 0), []);
+});
