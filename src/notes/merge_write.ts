@@ -31,7 +31,8 @@ const separator = "+";
 export function parseMergeVersions(ifMatch: string): MergeVersions | null {
   const [wanted, upon, ...more] = ifMatch.trim().replace(/^["']|["']$/g, "").split(separator);
   if (wanted === undefined || upon === undefined || more.length > 0) return null;
-  return { wanted: parsePrecondition(wanted), upon: parsePrecondition(upon) };
+  const versions = { wanted: parsePrecondition(wanted), upon: parsePrecondition(upon) };
+  return versions.wanted.kind !== "anything" && versions.upon.kind === "token" ? versions : null;
 }
 
 export interface MergeRequest extends MergeVersions {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { badWrites } from "../../tests/support/edits.ts";
+import { append, badWrites } from "../../tests/support/edits.ts";
 import { everything, readRequest, refusal, type TestNotes, withNotes } from "../../tests/support/notes.ts";
 import { cites } from "../../tests/requirements.ts";
 import type { OverwriteRequest } from "./requests.ts";
@@ -126,6 +126,32 @@ Deno.test("the dry run of a merge gives what commits exactly that merge", async 
     const done = await notes.overwrite(caller(), merge(ours, ifMatch, { onConflict: "fail" }));
     assert.equal(store.text("A.md"), base.replace("one", "ONE").replace("three", "THREE"));
     assert.equal(done.diff, preview.diff);
+  });
+});
+
+Deno.test("two versions as one are taken only as a preview gave them out", async () => {
+  await withNotes({ files: { "A.md": base } }, async (test) => {
+    const mine = await version(test);
+    const odd = [
+      "*+p0000000000000000",
+      `${mine}+*`,
+      `${mine}+`,
+      `+${mine}`,
+      `${mine}+${mine}+${mine}`,
+      `${mine}+5`,
+    ];
+    for (const ifMatch of odd) {
+      await assert.rejects(
+        test.notes.overwrite(test.caller(), merge("x\n", ifMatch)),
+        refusal("invalid_argument"),
+        ifMatch,
+      );
+    }
+    assert.equal(test.store.text("A.md"), base);
+    await assert.rejects(
+      test.notes.append(test.caller(), append("x", { ifMatch: `${mine}+${mine}` })),
+      refusal("invalid_argument"),
+    );
   });
 });
 
