@@ -93,7 +93,7 @@ export function* analyse(
 type PageRows = Omit<Analysis, "day">;
 
 function* pageRows(path: string, text: string, rules: TagRules): Generator<undefined, PageRows> {
-  const blocks = scanBlocks(text, { comments: rules === "2.11" ? "markdown" : "opaque" });
+  const blocks = scanBlocks(text, { comments: rules === "2.11" ? "markdown" : "opaque", anySize: true });
   const frontmatter = readFrontmatter(text);
   const values: PlainMap = frontmatter.kind === "read" ? frontmatter.values : {};
   const headings = findHeadings(blocks).map(({ line, level, title }) => ({ line, level, title }));

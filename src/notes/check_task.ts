@@ -1,6 +1,7 @@
 /** Gives one task of a page another state: only the bytes between its brackets change. */
 
 import type { AppError } from "../core/errors.ts";
+import { quoted } from "../text/quoted.ts";
 import { type Task, withState } from "../text/tasks.ts";
 import { type EditedPage, editPage } from "./edit.ts";
 import { editRefusal, linesMoved, wrongArgument } from "./edit_refusals.ts";
@@ -85,7 +86,7 @@ function severalTasks(
   found: readonly Task[],
   { ref, line }: CheckTaskRequest,
 ): AppError {
-  const name = ref === null ? `line ${line}` : `ref ${JSON.stringify(ref)}`;
+  const name = ref === null ? `line ${line}` : `ref ${quoted(ref)}`;
   return editRefusal({ doing, path }, {
     code: "ambiguous",
     what: `${name} matches ${found.length} tasks, in lines ${
@@ -106,7 +107,7 @@ function noSuchTask(
   const moved = text === null ? [] : tasks.filter(textFilter(text));
   const place = moved.length === 1 ? moved[0] : undefined;
   const what = ref !== null
-    ? `it has no task with ref ${JSON.stringify(ref)}${
+    ? `it has no task with ref ${quoted(ref)}${
       text === null ? "" : " and that text"
     } among its ${tasks.length}`
     : there === undefined

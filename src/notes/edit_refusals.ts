@@ -64,11 +64,22 @@ export function isFile({ doing, path }: Refused): AppError {
   });
 }
 
+/** More than anybody edits in place. */
+const maxEditedBytes = 4 * 1024 * 1024;
+
 /** Everything but the change itself that keeps a file from being edited. Answers its text. */
 export function demandEditable(parts: NotesParts, refused: Refused, content: PageContent): string {
   const { path } = refused;
   if (!isPage(path)) throw isFile(refused);
   demandWritable(refused, content.entry, parts.settings.lockedPages);
+  if (content.bytes.length > maxEditedBytes) {
+    throw editRefusal(refused, {
+      code: "too_large",
+      what: `its ${content.bytes.length} bytes exceed the ${maxEditedBytes} that are edited in place`,
+      remedy: "Tell the user; the page has to be split in SilverBullet before it can be edited.",
+      details: { bytes: content.bytes.length, limit: maxEditedBytes },
+    });
+  }
   const text = decodeUtf8(content.bytes);
   if (text === null) {
     throw editRefusal(refused, {

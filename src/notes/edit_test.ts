@@ -1,7 +1,7 @@
 /** What every edit has in common, shown mostly by appends: versions, previews, limits, rights. */
 
 import assert from "node:assert/strict";
-import { append, frontmatter, prepend, replace } from "../../tests/support/edits.ts";
+import { append, frontmatter, lines, prepend, replace } from "../../tests/support/edits.ts";
 import { everything, readRequest, refusal, type TestNotes, withNotes } from "../../tests/support/notes.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import type { MemoryStore } from "../silverbullet/memory_store.ts";
@@ -445,5 +445,16 @@ Deno.test("every right is asked for before anything is looked at", async () => {
   const { append: _, ...others } = everything;
   await withNotes({ files: { "A.md": "a" }, wrap }, async ({ notes, caller }) => {
     await assert.rejects(notes.append(caller({ rights: others }), append("x")), refusal("forbidden_path"));
+  });
+});
+
+Deno.test("a page of megabytes is not edited in place, and can still be replaced as a whole", async () => {
+  const files = { "Long.md": "some words\n".repeat(400_000) };
+  await withNotes({ files }, async ({ notes, caller, store }) => {
+    const edit = notes.patchLines(caller(), lines(1, 1, { page: "Long" }));
+    await assert.rejects(edit, refusal("too_large"));
+    const whole = { page: "Long", content: "short\n", ifMatch: "*", dryRun: false };
+    assert.equal((await notes.overwrite(caller(), whole)).diff_cut, true);
+    assert.equal(store.text("Long.md"), "short\n");
   });
 });

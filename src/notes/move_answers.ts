@@ -115,7 +115,7 @@ const reasons: Readonly<Record<LeftReason, string>> = {
   protected: "the links are part of something that runs in SilverBullet or configures it",
   conflict_markers: "SilverBullet has locked it until its conflict markers are resolved",
   no_such_link: "no link can be written to a file of that name",
-  too_large: "it is too large to be kept in the history",
+  too_large: "it is too large for links in it to be told apart, or for the history",
   changed: "another hand changed the same lines meanwhile",
 };
 

@@ -9,6 +9,7 @@ import { AppError } from "../core/errors.ts";
 import { isPage, type PagePath } from "../core/page_name.ts";
 import type { PageContent, PageEntry } from "../core/page_store.ts";
 import { sha256Hex } from "../core/secrets.ts";
+import { maxScanned } from "../text/blocks.ts";
 import { type ChangedLine, type FileMove, mayLink, relink, type Relinked } from "../text/relink.ts";
 import { linkBase } from "../text/resolve_link.ts";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.ts";
@@ -141,6 +142,9 @@ function namesTouched({ from, to, rules }: FileMove): readonly string[] {
   return rules === "exact" ? [from] : [from, to];
 }
 
+/** A page whose links were not looked for. */
+const unread = { lines: [], stuck: [] };
+
 class Planner {
   readonly pages: PlannedPage[] = [];
   readonly left: LeftPage[] = [];
@@ -159,6 +163,10 @@ class Planner {
     const { path } = source.entry;
     const found = this.#relinked(source);
     if (found === null) return null;
+    if (found === "too_large") {
+      this.#leave(path, unread, found);
+      return null;
+    }
     const reason = found.links === 0 ? null : this.#protection(source, found);
     this.#leave(path, found, reason);
     return reason === null && found.links > 0 ? planned(found) : null;
@@ -168,6 +176,7 @@ class Planner {
     const { path } = content.entry;
     const found = this.#relinked(content);
     if (found === null) return;
+    if (found === "too_large") return this.#leave(path, unread, found);
     const reason = found.links === 0 ? null : this.#reasonToLeave(content, found);
     this.#leave(path, found, reason);
     if (reason === null && found.links > 0) this.pages.push({ before: content, after: planned(found) });
@@ -176,16 +185,18 @@ class Planner {
   /** The links of a page that another hand has changed meanwhile. */
   revise(now: PageContent): Uint8Array<ArrayBuffer> | LeftReason {
     const found = this.#relinked(now);
+    if (found === "too_large") return found;
     if (found === null || found.links === 0) return now.bytes;
     return this.#reasonToLeave(now, found) ?? encodeUtf8(found.text);
   }
 
-  /** `null` where no link of the page is touched by the move. */
-  #relinked(content: PageContent): Relinked | null {
+  /** `null` where no link of the page is touched by the move; `too_large` where nobody can tell. */
+  #relinked(content: PageContent): Relinked | "too_large" | null {
     const { path } = content.entry;
     if (!isPage(path)) return null;
     const text = decodeUtf8(content.bytes);
     if (text === null || path !== this.#move.from && !mayLink(text, namesTouched(this.#move))) return null;
+    if (text.length > maxScanned) return "too_large";
     const found = relink(text, path, this.#move);
     return found.links === 0 && found.stuck.length === 0 ? null : found;
   }
@@ -207,12 +218,17 @@ class Planner {
       demandProtected(this.#parts, { doing: "change links on", path: entry.path }, change);
       return null;
     } catch (error) {
+      if (error instanceof AppError && error.code === "too_large") return "too_large";
       if (!(error instanceof AppError) || error.code !== "protected") throw error;
       return error.details["reason"] === "conflict_markers" ? "conflict_markers" : "protected";
     }
   }
 
-  #leave(path: PagePath, { lines, stuck }: Relinked, reason: LeftReason | null): void {
+  #leave(
+    path: PagePath,
+    { lines, stuck }: Pick<Relinked, "lines" | "stuck">,
+    reason: LeftReason | null,
+  ): void {
     if (isHidden(this.#caller, path)) {
       this.#parts.log.log("warn", "move_leaves_links_on_hidden_page");
     } else if (reason !== null) this.left.push({ path, reason, line: lines[0]?.line ?? null });

@@ -604,3 +604,14 @@ Deno.test("a moved page is read under its new name at once, and missed under the
     await assert.rejects(notes.read(caller(), readRequest("Old")), refusal("not_found"));
   });
 });
+
+Deno.test("move leaves the links of a page of megabytes and says so", async () => {
+  const long = `[[Old]]\n${">>>>>>> quoted\n".repeat(100_000)}`;
+  await withNotes({ files: { "Old.md": "x", "Long.md": long } }, async ({ notes, caller, store }) => {
+    const answer = await notes.move(caller(), move("Old", "New"));
+    assert.equal(store.text("Long.md"), long);
+    assert.equal(store.text("New.md"), "x");
+    assert.deepEqual(answer.unchanged_links?.map(({ page }) => page), ["Long"]);
+    assert.match(answer.unchanged_links?.[0]?.reason ?? "", /too large/);
+  });
+});

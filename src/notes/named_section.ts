@@ -1,8 +1,10 @@
 /** Finds the section that an edit names and changes it, or says which sections there are. */
 
 import type { AppError } from "../core/errors.ts";
+import { quoted } from "../text/quoted.ts";
 import { editSection, type SectionAction } from "../text/section_edit.ts";
 import { findSection, type SectionSearch } from "../text/sections.ts";
+import { truncateUtf8 } from "../text/utf8.ts";
 import type { EditedPage } from "./edit.ts";
 import { editRefusal } from "./edit_refusals.ts";
 
@@ -16,6 +18,8 @@ export interface NamedSectionChange {
 }
 
 const namedInRemedy = 12;
+/** Of a longer heading the beginning is shown; the line tells which it is. */
+const maxSectionBytes = 300;
 
 /** `text` with that one section changed. */
 export function changeSection(text: string, change: NamedSectionChange): string {
@@ -30,7 +34,7 @@ export function changeSection(text: string, change: NamedSectionChange): string 
   if (edit.kind === "edited") return edit.text;
   throw editRefusal({ doing, path: page.path }, {
     code: "invalid_argument",
-    what: `section ${JSON.stringify(change.section)} cannot be changed so: ${edit.reason}`,
+    what: `section ${quoted(change.section)} cannot be changed so: ${edit.reason}`,
     remedy: "Send `content` without the section's own heading and with every code fence closed.",
     details: { argument: "content" },
   });
@@ -41,16 +45,19 @@ function notOneSection(
   search: Exclude<SectionSearch, { readonly kind: "found" }>,
 ): AppError {
   const sections = page.shown
-    ? search.candidates.map((candidate) => ({ section: candidate.section, line: candidate.heading.line }))
+    ? search.candidates.map((candidate) => ({
+      section: truncateUtf8(candidate.section, maxSectionBytes),
+      line: candidate.heading.line,
+    }))
     : [];
-  const names = sections.slice(0, namedInRemedy).map((candidate) => JSON.stringify(candidate.section));
+  const names = sections.slice(0, namedInRemedy).map((candidate) => quoted(candidate.section));
   const ambiguous = search.kind === "ambiguous";
   return editRefusal({ doing, path: page.path }, {
     code: ambiguous ? "ambiguous" : "no_match",
     what: ambiguous
-      ? `${search.total} sections are called ${JSON.stringify(section)}` +
+      ? `${search.total} sections are called ${quoted(section)}` +
         (sections.length === 0 ? "" : `, in lines ${sections.map(({ line }) => line).join(", ")}`)
-      : `it has no section ${JSON.stringify(section)} among its ${search.total}`,
+      : `it has no section ${quoted(section)} among its ${search.total}`,
     remedy: names.length > 0
       ? `Pass one of these as \`section\`: ${names.join(", ")}.`
       : search.total === 0

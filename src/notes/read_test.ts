@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AppError } from "../core/errors.ts";
 import { everything, readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
 import { cites } from "../../tests/requirements.ts";
 
@@ -385,5 +386,37 @@ Deno.test("exists() answers yes and no, and passes a fault on", async () => {
     assert.deepEqual(await notes.exists(caller(), "A"), { page: "A", exists: true, path: "A.md" });
     assert.deepEqual(await notes.exists(caller(), "a"), { page: "a", exists: false });
     await assert.rejects(notes.exists(caller(), "Broken"), /fault/);
+  });
+});
+
+Deno.test("a page of megabytes is shown in full and by lines, and not taken apart", async () => {
+  const line = ">>>>>>> quoted\n";
+  const text = line.repeat(150_000);
+  await withNotes({ files: { "Long.md": text } }, async ({ notes, caller }) => {
+    const lines = { view: "lines", startLine: 149_999, endLine: 150_000 } as const;
+    const shown = await notes.read(caller(), readRequest("Long", lines));
+    assert.equal(shown.text, line + line);
+    assert.equal(shown.info["lines"], 150_000);
+    assert.equal((await notes.read(caller(), readRequest("Long", { maxBytes: 15 }))).text, line);
+    for (const view of ["outline", "section"] as const) {
+      const reading = notes.read(caller(), readRequest("Long", { view, section: "x" }));
+      await assert.rejects(
+        reading,
+        refusal("too_large", (error) => assert.match(error.remedy, /by `lines`/)),
+        view,
+      );
+    }
+  });
+});
+
+Deno.test("a refusal repeats neither a caller's megabytes nor a page's", async () => {
+  const heading = "x".repeat(200_000);
+  await withNotes({ files: { "A.md": `# ${heading}\n` } }, async ({ notes, caller }) => {
+    const section = "y".repeat(1_000_000);
+    const reading = notes.read(caller(), readRequest("A", { view: "section", section }));
+    await assert.rejects(reading, (error) => {
+      assert(error instanceof AppError && error.code === "no_match");
+      return JSON.stringify([error.message, error.remedy, error.details]).length < 2000;
+    });
   });
 });

@@ -4,7 +4,8 @@ import { AppError } from "../core/errors.ts";
 import { pageNameOf, type PagePath } from "../core/page_name.ts";
 import { findHeadings } from "../text/headings.ts";
 import { locateFrontmatter } from "../text/frontmatter.ts";
-import { splitLines } from "../text/lines.ts";
+import { countLines, lineAt } from "../text/lines.ts";
+import { quoted } from "../text/quoted.ts";
 import { findSection, type SectionCandidate } from "../text/sections.ts";
 import { truncateUtf8, utf8Length } from "../text/utf8.ts";
 import type { ReadRequest } from "./requests.ts";
@@ -23,6 +24,8 @@ export interface ViewedPage {
 }
 
 const maxCandidates = 40;
+/** Of a longer heading the beginning is shown; the line tells which it is. */
+const maxSectionBytes = 300;
 
 /** The stretch of the page's own text that the view means. Throws where there is none. */
 export function spanOf(page: ViewedPage, request: ReadRequest): TextSpan {
@@ -84,10 +87,10 @@ function sectionSpan({ path, text }: ViewedPage, name: string | null): TextSpan 
   throw new AppError({
     code: ambiguous ? "ambiguous" : "no_match",
     message: ambiguous
-      ? `Cannot read section ${JSON.stringify(name)} of page ${
+      ? `Cannot read section ${quoted(name)} of page ${
         JSON.stringify(page)
       }: ${sections.length} sections have that name`
-      : `Cannot read section ${JSON.stringify(name)} of page ${JSON.stringify(page)}: it has no such heading`,
+      : `Cannot read section ${quoted(name)} of page ${JSON.stringify(page)}: it has no such heading`,
     remedy: sections.length === 0
       ? "The page has no headings: read it in full, or by `lines`."
       : `Pass one of these as \`section\`: ${
@@ -98,23 +101,30 @@ function sectionSpan({ path, text }: ViewedPage, name: string | null): TextSpan 
 }
 
 function describeCandidate({ section, heading }: SectionCandidate) {
-  return { section, line: heading.line };
+  return { section: truncateUtf8(section, maxSectionBytes), line: heading.line };
 }
 
 function linesSpan({ path, text }: ViewedPage, { startLine, endLine }: ReadRequest): TextSpan {
-  const lines = splitLines(text);
+  const lines = countLines(text);
   const first = startLine ?? 1;
-  const last = endLine ?? lines.length;
-  const from = lines[first - 1];
-  const to = lines[last - 1];
-  if (from === undefined || to === undefined || last < first) {
+  const last = endLine ?? lines;
+  if (first < 1 || first > lines || last > lines || last < first) {
     throw wrongArgument(
       last < first && endLine !== null ? "end_line" : "start_line",
-      `line range ${first}..${last} out of bounds for page with ${lines.length} lines`,
-      { page: pageNameOf(path), lines: lines.length },
+      `line range ${first}..${last} out of bounds for page with ${lines} lines`,
+      { page: pageNameOf(path), lines },
     );
   }
-  return { start: from.start, end: to.next, facts: { start_line: first, end_line: last } };
+  const start = startOfLine(text, { line: first, from: 0 });
+  const end = startOfLine(text, { line: last - first + 2, from: start });
+  return { start, end, facts: { start_line: first, end_line: last } };
+}
+
+/** Where the line begins that is number `line` when the one at `from` is number 1. */
+function startOfLine(text: string, { line, from }: { line: number; from: number }): number {
+  let start = from;
+  for (let number = 1; number < line && start < text.length; number++) start = lineAt(text, start).next;
+  return start;
 }
 
 function wrongArgument(

@@ -3,6 +3,7 @@
  * protected regions. Offsets are those of the clean text (`clean_text.ts`) until a caller turns them back.
  */
 
+import { AppError } from "../core/errors.ts";
 import { blockParser } from "./block_grammar.ts";
 import { type CleanText, cleanText } from "./clean_text.ts";
 import { type Frontmatter, locateFrontmatter } from "./frontmatter.ts";
@@ -90,14 +91,34 @@ export interface BlockOptions {
   readonly comments?: "markdown" | "opaque";
   /** True for text that is not the beginning of a page, so that a rule at its start opens no frontmatter. */
   readonly fragment?: boolean;
+  /** True where nobody waits for it: then no text is too long. */
+  readonly anySize?: boolean;
 }
 
+/**
+ * Characters that are taken apart at the most, since nothing else happens meanwhile: of hostile text so many take
+ * a second or two, of ordinary text a tenth of that.
+ */
+export const maxScanned = 1024 * 1024;
+
+/** Throws `too_large` for more than `maxScanned` characters. */
 export function scanBlocks(source: string, options: BlockOptions = {}): Blocks {
+  if (source.length > maxScanned && options.anySize !== true) throw tooLong(source.length);
   const clean = cleanText(source);
   const frontmatter = options.fragment === true ? null : locateFrontmatter(clean.text);
   const scanner = new Scanner(clean.text, options);
   scanner.scan({ from: frontmatter?.end ?? 0, to: clean.text.length });
   return { source, clean, frontmatter, ...scanner.found };
+}
+
+function tooLong(length: number): AppError {
+  return new AppError({
+    code: "too_large",
+    message:
+      `Cannot tell headings, tasks, links and code apart in ${length} characters: ${maxScanned} are the most`,
+    remedy: "Read the page in full or by `lines`; split it over several pages to work with its parts.",
+    details: { characters: length, limit: maxScanned },
+  });
 }
 
 const topKinds: ReadonlyMap<string, TopBlock["kind"]> = new Map([

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { AppError } from "../core/errors.ts";
 import { forAll, pageText } from "../../tests/support/page_texts.ts";
-import { scanBlocks } from "./blocks.ts";
+import { maxScanned, scanBlocks } from "./blocks.ts";
 
 /** The leaves of a text, each as its kind and its content. */
 function leaves(text: string, comments: "markdown" | "opaque" = "opaque"): string[] {
@@ -117,4 +118,12 @@ Deno.test("scanBlocks() takes hostile pages in stride", () => {
     scanBlocks(page, { comments: "markdown" });
     assert.ok(performance.now() - started < 3000, JSON.stringify(page.slice(0, 20)));
   }
+});
+
+Deno.test("scanBlocks() refuses more than it can take apart while everybody waits, unless nobody does", () => {
+  const long = "words and more words\n".repeat(60_000);
+  assert(long.length > maxScanned);
+  assert.throws(() => scanBlocks(long), (error) => error instanceof AppError && error.code === "too_large");
+  assert.equal(scanBlocks(long, { anySize: true }).leaves.length, 1);
+  assert.equal(scanBlocks(long.slice(0, maxScanned)).leaves.length, 1);
 });

@@ -20,15 +20,22 @@ export interface Diff {
   readonly complete: boolean;
 }
 
+/** Longer texts are not compared at all: their lines alone would fill the memory. */
+const maxCompared = 4 * 1024 * 1024;
+
 /** One line of a comparison: common to both, only before, only after. */
 interface Row {
   readonly mark: " " | "-" | "+";
   readonly line: string;
 }
 
-/** The change from `before` to `after` as a unified diff of lines, breaks included: CRLF and LF differ. */
+/**
+ * The change from `before` to `after` as a unified diff of lines, breaks included: CRLF and LF differ. Of texts over
+ * four million characters nothing is told but that they differ.
+ */
 export function unifiedDiff(before: string, after: string, options: DiffOptions): Diff {
   if (before === after) return { text: "", complete: true };
+  if (before.length > maxCompared || after.length > maxCompared) return { text: "", complete: false };
   const rows = compareLines(linesOf(before), linesOf(after));
   return limitedText(rows, options);
 }

@@ -60,3 +60,10 @@ Deno.test("unifiedDiff() of two texts with nothing in common is given up in time
   assert.ok(performance.now() - started < 5000);
   assert.ok(complete && text.includes("-old 4999\n") && text.includes("+new 4999\n"));
 });
+
+Deno.test("unifiedDiff() says of texts too long to compare only that they differ", () => {
+  const long = "\n".repeat(4 * 1024 * 1024 + 1);
+  assert.deepEqual(unifiedDiff(long, "a", { maxBytes: 100 }), { text: "", complete: false });
+  assert.deepEqual(unifiedDiff("a", long, { maxBytes: 100 }), { text: "", complete: false });
+  assert.deepEqual(unifiedDiff(long, long, { maxBytes: 100 }), { text: "", complete: true });
+});

@@ -5,6 +5,7 @@
  * read again with SilverBullet's own library: unless exactly the wanted keys changed, nothing is changed at all.
  */
 
+import { quoted } from "./quoted.ts";
 import { type Frontmatter, hasUnclosedFrontmatter, locateFrontmatter } from "./frontmatter.ts";
 import { added, replaced, type Splice, spliced, type Wanted } from "./frontmatter_splice.ts";
 import { readFrontmatter } from "./frontmatter_values.ts";
@@ -39,7 +40,7 @@ export function editFrontmatter(page: string, change: FrontmatterChange): Frontm
   if (typeof wanted === "string") return { kind: "invalid", reason: wanted };
   const both = wanted.find(({ key }) => remove.has(key));
   if (both !== undefined) {
-    return { kind: "invalid", reason: `${JSON.stringify(both.key)} is both set and removed` };
+    return { kind: "invalid", reason: `${quoted(both.key)} is both set and removed` };
   }
   const place = placeOf(page);
   if (place === null) return withoutFrontmatter(page, wanted);

@@ -1,6 +1,6 @@
 /** The line of a text that is most like a wanted one, for "did you mean this line". */
 
-import { splitLines } from "./lines.ts";
+import { lineAt } from "./lines.ts";
 import { truncateUtf8 } from "./utf8.ts";
 
 export interface NearLine {
@@ -12,17 +12,22 @@ export interface NearLine {
 
 const maxShown = 200;
 const maxCompared = 200;
+/** Lines that are looked at; further down none is offered. */
+const maxLines = 20_000;
 /** Share of letter pairs in common below which a line is not worth showing. */
 const minLikeness = 0.4;
 
-/** The line of `text` most like the first line of `wanted` that is not blank, or `null` where none is alike. */
+/** The line of `text` most like the first line of `wanted` that is not blank, or `null` where none is found alike. */
 export function nearestLine(text: string, wanted: string): NearLine | null {
   const sought = wanted.split("\n").map(folded).find((line) => line !== "");
   if (sought === undefined) return null;
   const pairs = letterPairs(sought);
   let best: NearLine | null = null;
   let bestLikeness = minLikeness;
-  for (const [index, line] of splitLines(text).entries()) {
+  let start = 0;
+  for (let index = 0; index < maxLines && start < text.length; index++) {
+    const line = lineAt(text, start);
+    start = line.next;
     const content = text.slice(line.start, line.end);
     const candidate = folded(content);
     const likeness = candidate === sought ? 2 : commonShare(pairs, letterPairs(candidate));

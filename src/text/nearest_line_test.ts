@@ -18,3 +18,12 @@ Deno.test("nearestLine() cuts long lines between characters", () => {
   const shown = nearestLine("😀".repeat(300), "😀".repeat(300))?.text;
   assert.equal(shown, "😀".repeat(50));
 });
+
+Deno.test("nearestLine() looks at a bounded number of lines", () => {
+  const far = `${"some other line\n".repeat(20_000)}the wanted line\n`;
+  assert.notEqual(nearestLine(far, "the wanted line")?.line, 20_001);
+  assert.equal(
+    nearestLine(`${"some other line\n".repeat(19_999)}the wanted line\n`, "the wanted line")?.line,
+    20_000,
+  );
+});

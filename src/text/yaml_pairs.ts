@@ -5,6 +5,7 @@
  * edit. What it cannot place for certain it refuses.
  */
 
+import { quoted } from "./quoted.ts";
 import { type Line, splitLines } from "./lines.ts";
 
 export interface YamlPair {
@@ -101,7 +102,7 @@ class PairReader {
     while ((this.#lines[this.#at]?.next ?? Infinity) < value.end) this.#at++;
     const last = this.#lines[this.#at];
     if (!value.block && !isRestOfLine(this.#yaml.slice(value.end, last?.end))) {
-      throw new Unplaced(this.#at, `text follows the value of ${JSON.stringify(key)}`);
+      throw new Unplaced(this.#at, `text follows the value of ${quoted(key)}`);
     }
     this.#at++;
     return {
