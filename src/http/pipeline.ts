@@ -33,7 +33,7 @@ export interface PipelineOptions {
   readonly origin: OriginGate;
   readonly urlToken: Gate<{ readonly queryToken: string | null }>;
   readonly maxBodyBytes: number;
-  /** Routes of parts without a handler do not exist. */
+  /** Routes of parts without a handler do not exist: those for signing in, where clients do not. */
   readonly handlers: Readonly<Partial<Record<RouteName, Handler>>>;
   /** Looks at what a known caller wants with the body; `null` without signing in. */
   readonly scope: ScopeGate | null;
@@ -54,7 +54,7 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
     const refusal = doorway(exchange, { route, identity });
     if (refusal !== null) return refusal;
     if (token instanceof Response) return token;
-    if (route === null) return refuse("not-found");
+    if (route === null) return refuse(findRoute(exchange.path) === null ? "not-found" : "no-sign-in");
     return await enter(exchange, route, identity);
   }
 

@@ -180,12 +180,19 @@ Deno.test("paths are compared exactly as sent", async () => {
       "/mcp\\",
       "/healthz/",
       "//",
-      "/.well-known/oauth-authorization-server",
-      "/.well-known/oauth-protected-resource/mcp",
     ]
   ) {
     const exchange = handExchange({ target, headers: { authorization: "Bearer good" } });
     assert.equal(await codeOf(await handle(exchange)), "404 not-found", target);
+  }
+  for (
+    const target of [
+      "/.well-known/oauth-authorization-server",
+      "/.well-known/oauth-protected-resource/mcp",
+      "/register",
+    ]
+  ) {
+    assert.equal(await codeOf(await handle(handExchange({ target }))), "404 no-sign-in", target);
   }
 });
 

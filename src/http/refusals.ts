@@ -6,6 +6,9 @@
 
 import { baseHeaders } from "../web/respond.ts";
 
+/** Clients show these words to people who gave them a wrong address. */
+const mcpAddress = "the one for MCP clients ends in /mcp";
+
 const refusals = {
   "bad-request": { status: 400, message: "The request is not well-formed HTTP/1.1" },
   "headers-too-large": { status: 431, message: "The request has too many or too large headers" },
@@ -21,7 +24,12 @@ const refusals = {
     status: 403,
     message: "Tokens belong in the Authorization header, never in the address; treat this one as leaked",
   },
-  "not-found": { status: 404, message: "There is nothing at this address" },
+  "not-found": { status: 404, message: "There is nothing at this address", hint: mcpAddress },
+  "no-sign-in": {
+    status: 404,
+    message: "Clients do not sign in to this server",
+    hint: "if it wants a token, they send that as `Authorization: Bearer …`",
+  },
   "invalid-token": {
     status: 401,
     message: "Send a valid token as `Authorization: Bearer …`",
@@ -30,13 +38,24 @@ const refusals = {
     status: 403,
     message: "This server runs without a token and answers callers on its own machine only",
   },
-  "method-not-allowed": { status: 405, message: "This address does not know that method" },
+  "method-not-allowed": {
+    status: 405,
+    message: "This address does not know that method",
+    hint: `${mcpAddress} and takes POST`,
+  },
   "unsupported-encoding": { status: 415, message: "Send the body without a Content-Encoding" },
   "unsupported-form": { status: 415, message: "Send the form as application/x-www-form-urlencoded" },
   "invalid-content-length": { status: 400, message: "The Content-Length is not a number of bytes" },
   "request-body-too-large": { status: 413, message: "The request body is larger than this server accepts" },
   "internal-error": { status: 500, message: "The server failed on this request; its log has the incident" },
-} as const;
+} as const satisfies Readonly<Record<string, Sentence>>;
+
+interface Sentence {
+  readonly status: number;
+  readonly message: string;
+  /** What a program's user needs besides; left out where a person looks at a page. */
+  readonly hint?: string;
+}
 
 export type RefusalCode = keyof typeof refusals;
 
@@ -51,7 +70,8 @@ export class Refusal extends Response {
   readonly incident: string | null;
 
   constructor(code: RefusalCode, extras: RefusalExtras) {
-    const { status, message } = refusals[code];
+    const { status } = refusals[code];
+    const message = worded(refusals[code]);
     const { incident } = extras;
     const body = incident === undefined ? { error: code, message } : { error: code, message, incident };
     super(JSON.stringify(body), {
@@ -62,7 +82,7 @@ export class Refusal extends Response {
     this.incident = incident ?? null;
   }
 
-  /** The fixed sentence of the body. */
+  /** The fixed sentence of the body, without the hint for users of programs. */
   get sentence(): string {
     return refusals[this.code].message;
   }
@@ -74,5 +94,10 @@ export function refuse(code: RefusalCode, extras: RefusalExtras = {}): Refusal {
 
 /** Code and sentence of a refusal, for the generated reference. */
 export function refusalTable(): ReadonlyArray<readonly [string, { status: number; message: string }]> {
-  return Object.entries(refusals);
+  return Object.entries<Sentence>(refusals)
+    .map(([code, sentence]) => [code, { status: sentence.status, message: worded(sentence) }]);
+}
+
+function worded({ message, hint }: Sentence): string {
+  return hint === undefined ? message : `${message}; ${hint}`;
 }

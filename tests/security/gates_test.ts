@@ -179,10 +179,17 @@ Deno.test("routes answer exactly as written, with their own methods", async () =
       }
       assert.match(answer.text, /x-content-type-options: nosniff/i);
     }
-    for (const target of ["/mcp", "/.well-known/oauth-protected-resource"]) {
-      const browser = [...headers, "Accept: text/html", "Sec-Fetch-Mode: navigate"];
-      const answer = await call(program, { method: "GET", target, headers: browser, body: "" });
-      assert.match(answer.text, /content-type: application\/json/i, `${target} is never a page`);
+    const html = [...headers, "Accept: text/html"];
+    const browser = [...html, "Sec-Fetch-Mode: navigate"];
+    for (
+      const [target, asked, type] of [
+        ["/mcp", html, "application/json"],
+        ["/mcp", browser, "text/html"],
+        ["/.well-known/oauth-protected-resource", browser, "application/json"],
+      ] as const
+    ) {
+      const answer = await call(program, { method: "GET", target, headers: [...asked], body: "" });
+      assert.match(answer.text, new RegExp(`content-type: ${type}`, "i"), `${target} ${asked.join()}`);
     }
   });
 });

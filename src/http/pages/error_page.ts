@@ -9,6 +9,7 @@ import { renderPage } from "./layout.ts";
 /** What a person can do about it, for the refusals that a browser can meet. */
 const advice: Readonly<Partial<Record<RefusalCode, string>>> = {
   "not-found": "Check the address, or begin at the start page.",
+  "no-sign-in": "The start page says how clients are connected.",
   "method-not-allowed": "This address is for programs; begin at the start page.",
   "rate-limited": "Wait a moment, then load the page again.",
   "server-busy": "Wait a moment, then load the page again.",
@@ -16,19 +17,25 @@ const advice: Readonly<Partial<Record<RefusalCode, string>>> = {
   "origin-not-allowed":
     "The form did not come from this server’s own page. Begin the sign-in again in your client.",
   "host-not-allowed": "If this is your server, look at its log and set what it names there.",
-  "invalid-token": "This address is for assistants; the start page says how to connect one.",
+  "invalid-token": "The start page says how to connect one.",
   "remote-without-token": "Open it on the machine that runs the server, or give the server a token.",
   "token-in-url-refused": "Take the token out of the address and replace it with a new one.",
   "internal-error": "Load the page again; if it stays, look up the incident in the server's log.",
+};
+
+/** Headings where the sentence speaks to a program. */
+const headings: Readonly<Partial<Record<RefusalCode, string>>> = {
+  "invalid-token": "This address is for assistants",
 };
 
 /** The refusal itself, or the same status as a page for a navigating browser. */
 export function presentRefusal(exchange: Exchange, refusal: Refusal): Response {
   if (!isNavigation(exchange)) return refusal;
   const { status, sentence, code, incident } = refusal;
+  const heading = headings[code] ?? sentence;
   const page = renderPage({
-    title: sentence,
-    heading: sentence,
+    title: heading,
+    heading,
     main: html`
       <p>${advice[code] ?? "Go back and try again."}</p>
       ${incident === null ? null : html`<p class="hint">Incident <code>${incident}</code></p>`}
@@ -43,13 +50,16 @@ export function presentRefusal(exchange: Exchange, refusal: Refusal): Response {
   return htmlResponse(status, page, Object.fromEntries(kept));
 }
 
-/** A browser opening a page, or sending the form of one. Discovery and the MCP endpoint never answer with a page. */
+/**
+ * A browser opening a page, or sending the form of one. Discovery never answers with a page, and the MCP endpoint only
+ * where the browser says itself that a person opened it: some clients ask for HTML.
+ */
 function isNavigation(exchange: Exchange): boolean {
   const sendsForm = exchange.method === "POST" && exchange.path === "/authorize";
   if (exchange.method !== "GET" && exchange.method !== "HEAD" && !sendsForm) return false;
-  if (exchange.path === "/mcp" || exchange.path.startsWith("/.well-known/")) return false;
+  if (exchange.path.startsWith("/.well-known/")) return false;
   const mode = exchange.header("sec-fetch-mode");
-  return mode === null
+  return mode === null && exchange.path !== "/mcp"
     ? (exchange.header("accept") ?? "").trimStart().startsWith("text/html")
     : mode === "navigate";
 }

@@ -23,7 +23,8 @@ Deno.test("a refusal is a page for a browser that opens an address, and JSON for
       { target: "/nowhere", headers: { accept: "application/json, text/html" } },
       { target: "/nowhere", headers: { accept: "text/html", "sec-fetch-mode": "cors" } },
       { target: "/nowhere", method: "POST", headers: browser },
-      { target: "/mcp", headers: browser },
+      { target: "/mcp", headers: { accept: "text/html" } },
+      { target: "/mcp", method: "POST", headers: browser },
       { target: "/.well-known/oauth-protected-resource", headers: browser },
     ]
   ) {
@@ -49,4 +50,14 @@ Deno.test("pages forbid scripts, framing, storing and sniffing", () => {
   assert.equal(headers.get("cache-control"), "no-store");
   assert.equal(headers.get("x-content-type-options"), "nosniff");
   assert.equal(headers.get("referrer-policy"), "same-origin");
+});
+
+Deno.test("a person who opens the MCP address in a browser is sent to the start page", async () => {
+  const refusal = refuse("invalid-token", { headers: { "www-authenticate": "Bearer" } });
+  const page = presentRefusal(handExchange({ target: "/mcp", headers: browser }), refusal);
+  assert.deepEqual([page.status, page.headers.get("www-authenticate")], [401, "Bearer"]);
+  assert.match(
+    await page.text(),
+    /<h1>This address is for assistants<\/h1>[\s\S]*how to connect one\.[\s\S]*<a href="\/">/,
+  );
 });
