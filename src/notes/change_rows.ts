@@ -86,6 +86,12 @@ export function prepareChanges({ db }: State) {
       SELECT count(DISTINCT path) AS changed, count(DISTINCT CASE WHEN action IN ('delete', 'purge') THEN path END)
         AS deleted FROM changes WHERE principal = ? AND time > ? AND path <> ?
         AND outcome <> 'not_applied'`),
+    trashed: db.prepare("SELECT * FROM changes WHERE trash_path = ? ORDER BY seq DESC LIMIT 1"),
+    forgetPast: db.prepare(
+      `DELETE FROM changes WHERE path = ? AND (seq <= ? OR move = ?) AND outcome <> 'intended'
+      RETURNING before_hash, after_hash`,
+    ),
+    forgetMove: db.prepare("DELETE FROM moves WHERE id = ? AND state IN ('done', 'undone')"),
     forgetPath: db.prepare(
       "DELETE FROM changes WHERE path = ? AND outcome <> 'intended' RETURNING before_hash, after_hash",
     ),

@@ -6,10 +6,11 @@ import { describeChange, unverifiedWarning } from "./answers.ts";
 import { applyChange, changing } from "./change.ts";
 import { etagOf } from "./etag.ts";
 import { findPage } from "./find.ts";
+import { linkWarnings } from "./link_warnings.ts";
 import type { NotesParts } from "./parts.ts";
 import { foldPath, inTrash } from "./places.ts";
 import { demandProtected } from "./protection.ts";
-import { alreadyExists, demandGoodName, demandSize, trashIsClosed } from "./refusals.ts";
+import { alreadyExists, demandGoodName, demandSize, demandWritable, trashIsClosed } from "./refusals.ts";
 import type { Caller, ChangeAnswer, CreateRequest } from "./requests.ts";
 import { demand, may } from "./rights.ts";
 import { sha256Hex } from "../core/secrets.ts";
@@ -27,10 +28,12 @@ export async function createPage(
     const found = await findPage(parts, caller, page);
     if (found.value !== null) throw alreadyExists({ doing: "create", path }, found.path, false);
     await demandNoTwin(parts, caller, path);
+    const warnings = await linkWarnings(parts, caller, { path, how: "comes" });
     return {
       ...describeChange(caller, { path, before: null, after: bytes }, null),
       etag: null,
       dry_run: true,
+      ...(warnings.length === 0 ? {} : { warnings }),
     };
   }
   return await changing(parts, caller, {
@@ -61,6 +64,7 @@ export function demandCreatable(
   if (inTrash(path)) throw trashIsClosed(refused);
   demandGoodName("create", path);
   demand(caller, "create", path);
+  demandWritable(refused, { readOnly: false }, parts.settings.lockedPages);
   demandSize(refused, { size: bytes.length, before: 0, limit: parts.settings.maxPageBytes });
   demandProtected(parts, refused, { before: null, after: bytes });
   return path;
@@ -86,7 +90,10 @@ export async function makePage(
   if (entry !== null) {
     parts.versions.note({ path, modified: entry.modified, hash, principal: caller.principal.id });
   }
-  const warnings = unverifiedWarning(result.guarantee);
+  const warnings = [
+    ...unverifiedWarning(result.guarantee),
+    ...await linkWarnings(parts, caller, { path, how: "comes" }),
+  ];
   return {
     ...describeChange(caller, { path, before: null, after: bytes }, entry),
     etag: etagOf(hash, "whole"),

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { PagePath } from "../core/page_name.ts";
 import { everything, readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
 
 function make(page: string, content = "text\n") {
@@ -147,5 +148,45 @@ Deno.test("create() shows what it would do and writes nothing", async () => {
     assert.equal(store.text("New.md"), null);
     await assert.rejects(notes.create(caller(), { ...make("Old"), dryRun: true }), refusal("already_exists"));
     await assert.rejects(notes.create(caller(), { ...make("old"), dryRun: true }), refusal("already_exists"));
+  });
+});
+
+Deno.test("create says which links by name it may draw to itself, where the server goes by names", async () => {
+  const files = { "docs/Setup.md": "a", "Secret/Setup.md": "c", "docs/setup.png": "p" };
+  const settings = { hiddenPaths: ["Secret/**"] };
+  await withNotes({ files, settings }, async ({ notes, caller }) => {
+    for (const dryRun of [true, false]) {
+      const { warnings = [] } = await notes.create(caller(), { page: "Setup", content: "x", dryRun });
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0] ?? "", /\[\[Setup\]\] that meant "docs\/Setup" may mean this page now/);
+    }
+    const other = await notes.create(caller(), { page: "Unique", content: "x", dryRun: false });
+    assert.equal(other.warnings, undefined);
+    const blind = caller({ rights: { create: ["**"] } });
+    const told = await notes.create(blind, { page: "x/Setup", content: "x", dryRun: false });
+    assert.equal(told.warnings, undefined);
+  });
+  const facts = { dialect: "guarded", version: "2.10.0" } as const;
+  await withNotes({ files, facts }, async ({ notes, caller }) => {
+    const made = await notes.create(caller(), { page: "Setup", content: "x", dryRun: false });
+    assert.equal(made.warnings, undefined);
+  });
+});
+
+Deno.test("nobody makes the page that is to hold the instructions", async () => {
+  const settings = { lockedPages: ["House rules.md" as PagePath] };
+  const files = { "_trash/2026-07/House rules.md": "obey me" };
+  await withNotes({ settings, files }, async ({ notes, caller, store }) => {
+    for (const page of ["House rules", "house rules"]) {
+      await assert.rejects(
+        notes.create(caller(), { page, content: "obey", dryRun: false }),
+        refusal("read_only"),
+      );
+      const write = { page, content: "obey", ifMatch: null, dryRun: false };
+      await assert.rejects(notes.overwrite(caller(), write), refusal("read_only"));
+    }
+    const restore = { page: "House rules", version: null, dryRun: false };
+    await assert.rejects(notes.restore(caller(), restore), refusal("read_only"));
+    assert.deepEqual((await store.list()).map(({ path }) => path), ["_trash/2026-07/House rules.md"]);
   });
 });

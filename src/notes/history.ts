@@ -64,6 +64,13 @@ export interface IntendedChange {
   readonly undoes?: string | null;
 }
 
+/** What is kept of a page under one of its names. */
+export interface Past {
+  readonly path: PagePath;
+  /** The move that took the page away from there, and its place in the order; `null`: all there is. */
+  readonly until: { readonly seq: number; readonly move: string } | null;
+}
+
 export interface PagesChanged {
   readonly changed: number;
   readonly deleted: number;
@@ -153,6 +160,11 @@ export class History {
     return this.#statements.undone.get(id) !== undefined;
   }
 
+  /** The page whose deletion put that copy into the trash folder. */
+  trashedAs(copy: PagePath): PagePath | null {
+    return changeRecords(this.#statements.trashed.all(copy))[0]?.path ?? null;
+  }
+
   find(id: string): ChangeRecord | null {
     return changeRecords(this.#statements.byId.all(id))[0] ?? null;
   }
@@ -171,13 +183,17 @@ export class History {
   }
 
   /**
-   * Forgets everything that was kept under these names and leaves one row that says so, with the hash of what was
+   * Forgets everything that was kept of these pasts and leaves one row that says so, with the hash of what was
    * destroyed. Changes in flight stay.
    */
-  purge(names: readonly PagePath[], change: Omit<IntendedChange, "action" | "after" | "trashPath">): string {
+  purge(pasts: readonly Past[], change: Omit<IntendedChange, "action" | "after" | "trashPath">): string {
     const id = `c${randomId(12)}`;
+    const { forgetPath, forgetPast, forgetMove } = this.#statements;
     this.#state.durably(() => {
-      const gone = names.flatMap((name) => this.#statements.forgetPath.all(name));
+      const gone = pasts.flatMap(({ path, until }) =>
+        until === null ? forgetPath.all(path) : forgetPast.all(path, until.seq, until.move)
+      );
+      for (const { until } of pasts) if (until !== null) forgetMove.run(until.move);
       this.#insert(id, { ...change, action: "purge", after: null, trashPath: null }, "applied");
       this.texts.drop(gone.flatMap(hashesOf));
     });

@@ -32,7 +32,6 @@ import type {
   TasksAnswer,
   TasksRequest,
 } from "./edit_requests.ts";
-import { exactNames } from "./exact_names.ts";
 import { pageExists } from "./exists.ts";
 import { notesFacts } from "./facts.ts";
 import { type Finding, openFinding } from "./finding.ts";
@@ -49,7 +48,6 @@ import { settleMoves } from "./move_settle.ts";
 import { overwritePage } from "./overwrite.ts";
 import { type IndexSetting, openPageIndex } from "./open_page_index.ts";
 import { pageHistory } from "./page_history.ts";
-import { type OwnChanges, PageReader } from "./page_reader.ts";
 import type { NotesParts, NotesSettings } from "./parts.ts";
 import type {
   ConflictsAnswer,
@@ -63,7 +61,8 @@ import { patchPageLines } from "./patch_lines.ts";
 import { patchPageSection } from "./patch_section.ts";
 import { prependToPage } from "./prepend.ts";
 import { readPage } from "./read.ts";
-import { readOnly, readOnlyStore } from "./read_only_store.ts";
+import { readOnly } from "./read_only_store.ts";
+import { Readers } from "./readers.ts";
 import { removePage } from "./remove.ts";
 import { replaceInPage } from "./replace_text.ts";
 import type {
@@ -146,8 +145,6 @@ export interface NotesOptions {
   readonly cacheBytes?: number;
 }
 
-const defaultCacheBytes = 32 * 1024 * 1024;
-
 /** Composes the page operations. Starts nothing but the upkeep of the history, which `close()` ends. */
 export function openNotes(options: NotesOptions): Notes {
   const { clock, log, settings, state } = options;
@@ -162,6 +159,7 @@ export function openNotes(options: NotesOptions): Notes {
     : openPageIndex(options.index, { ...options, reader: readers.main });
   const parts: NotesParts = {
     readerFor: (caller) => readers.for(caller.principal),
+    readers: () => readers.all(),
     revisionsFor: ({ principal }) => options.revisionsFor?.(principal) ?? null,
     history,
     moves: state === null || history === null ? null : new MoveJournal({ state, history, clock }),
@@ -259,37 +257,5 @@ async function settleUntilDone(parts: NotesParts, signal: AbortSignal): Promise<
   while (!await settleMoves(parts, signal)) {
     if (signal.aborted) return;
     await parts.clock.sleep(settlePauseMs, signal).catch(() => {});
-  }
-}
-
-/** One reader for each set of credentials. */
-class Readers {
-  readonly main: PageReader;
-  readonly #options: NotesOptions;
-  readonly #changes: OwnChanges;
-  readonly #cacheBytes: number;
-  readonly #others = new WeakMap<PageStore, PageReader>();
-
-  constructor(options: NotesOptions, changes: OwnChanges) {
-    this.#options = options;
-    this.#changes = changes;
-    this.#cacheBytes = options.cacheBytes ?? defaultCacheBytes;
-    this.main = this.#open(options.store, this.#cacheBytes);
-  }
-
-  for(principal: Principal): PageReader {
-    const store = this.#options.storeFor?.(principal) ?? this.#options.store;
-    if (store === this.#options.store) return this.main;
-    const known = this.#others.get(store);
-    if (known !== undefined) return known;
-    const reader = this.#open(store, this.#cacheBytes / 4);
-    this.#others.set(store, reader);
-    return reader;
-  }
-
-  #open(store: PageStore, cacheBytes: number): PageReader {
-    const guarded = this.#options.settings.readOnly ? readOnlyStore(store) : store;
-    const { clock } = this.#options;
-    return new PageReader({ store: exactNames(guarded), clock, cacheBytes, changes: this.#changes });
   }
 }

@@ -40,6 +40,8 @@ export interface NotesSettings {
 export interface NotesParts {
   /** The space as this caller's credentials see it. */
   readonly readerFor: (caller: Caller) => PageReader;
+  /** Those of all callers. */
+  readonly readers: () => Iterable<PageReader>;
   /** `null` where there is no state folder: then nothing is kept. */
   readonly history: History | null;
   /** What SilverBullet itself keeps of older versions; `null` where nobody asks. */

@@ -23,6 +23,12 @@ export function trashedFrom(path: PagePath): PagePath | null {
   return inner === undefined ? null : parseListedPath(inner.replace(collisionSuffix, "$1"));
 }
 
+/** The same without taking a time at the end of the name for one that was added in the trash. */
+export function trashedWhole(path: PagePath): PagePath | null {
+  const inner = path.startsWith("_trash/") ? trashForm.exec(path)?.[2] : undefined;
+  return inner === undefined ? null : parseListedPath(inner);
+}
+
 /** Where a file goes in the trash; `stamp` (milliseconds) only when the plain place is taken. */
 export function trashPlace(path: PagePath, time: number, stamp: number | null): PagePath | null {
   const month = new Date(time).toISOString().slice(0, 7);

@@ -12,9 +12,10 @@ import { type Applied, applyChange, changing } from "./change.ts";
 import { conflict, isCurrent } from "./conflict.ts";
 import { etagOf, parsePrecondition, type Precondition } from "./etag.ts";
 import { findTarget } from "./find.ts";
+import { linkWarnings } from "./link_warnings.ts";
 import type { NotesParts } from "./parts.ts";
 import { inTrash } from "./places.ts";
-import { purge } from "./purge.ts";
+import { leftovers, purge } from "./purge.ts";
 import { demandWritable, notFound, partialToken, preconditionRequired, trashIsClosed } from "./refusals.ts";
 import type { Caller, ChangeAnswer, RemoveRequest } from "./requests.ts";
 import { demand, isHidden } from "./rights.ts";
@@ -77,6 +78,12 @@ async function removeExisting(
   if (result.kind === "changed") return { now: result.current };
   const purged = permanent ? await purgeAfter(parts, caller, current) : null;
   const change = permanent ? purged : result.change;
+  const warnings = [
+    ...warningsOf(parts, { removal, copy, purged }),
+    ...(permanent
+      ? await leftovers(parts, caller, path)
+      : await linkWarnings(parts, caller, { path, how: "goes" })),
+  ];
   return {
     answer: {
       ...describeChange(caller, { path, before: current.bytes, after: null }, null),
@@ -85,7 +92,7 @@ async function removeExisting(
       guarantee: result.guarantee,
       ...(change === null ? {} : { change }),
       ...(copy === null ? {} : { trash_path: copy }),
-      ...warningsOf(parts, { removal, copy, purged }),
+      ...(warnings.length === 0 ? {} : { warnings }),
     },
   };
 }
@@ -103,12 +110,12 @@ async function purgeAfter(parts: NotesParts, caller: Caller, current: PageConten
 function warningsOf(
   parts: NotesParts,
   { removal, copy, purged }: { removal: Removal; copy: PagePath | null; purged: string | null },
-): { readonly warnings?: readonly string[] } {
+): readonly string[] {
   const kept = copy !== null || historyHolds(parts, removal.current.bytes.length);
   if (removal.permanent && parts.history !== null && purged === null) {
-    return { warnings: ["The page is deleted, but its history could not be removed: tell the owner"] };
+    return ["The page is deleted, but its history could not be removed: tell the owner"];
   }
-  return kept && !removal.permanent ? {} : { warnings: ["Deleted for good: nothing of it was kept"] };
+  return kept && !removal.permanent ? [] : ["Deleted for good: nothing of it was kept"];
 }
 
 function demandMayRemove(parts: NotesParts, caller: Caller, removal: Removal): void {

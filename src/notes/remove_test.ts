@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { AppError } from "../core/errors.ts";
 import { randomId } from "../core/ids.ts";
 import { sha256Hex } from "../core/secrets.ts";
-import { readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
+import { openTestNotes, readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
 import { cites } from "../../tests/requirements.ts";
 
 function remove(page: string, more: Partial<{ permanent: boolean; ifMatch: string; dryRun: boolean }> = {}) {
@@ -247,5 +247,72 @@ Deno.test("a dry run of delete changes nothing and hands out the fitting version
     store.put("A.md", "x");
     await notes.remove(caller(), remove("A", { ifMatch }));
     assert.equal(store.text("A.md"), null);
+  });
+});
+
+Deno.test("permanent takes along what the page was called before it was moved", async () => {
+  const secret = randomId(48);
+  const files = { "A.md": `${secret}1`, "L.md": "[[A]]" };
+  await withNotes({ files }, async (test) => {
+    const { notes, caller, store, state, dir } = test;
+    await notes.overwrite(caller(), { page: "A", content: `${secret}2`, ifMatch: "*", dryRun: false });
+    const moving = { updateLinks: true, ifMatch: null, dryRun: false };
+    await notes.move(caller(), { from: "A", to: "B", ...moving });
+    await notes.move(caller(), { from: "B", to: "C", ...moving });
+    // Another page under the first name has a past of its own.
+    await notes.create(caller(), { page: "A", content: "another page", dryRun: false });
+    const etag = String((await notes.read(caller(), readRequest("C"))).info["etag"]);
+    await notes.remove(caller(), remove("C", { permanent: true, ifMatch: etag }));
+    const left = state.db.prepare("SELECT path, action FROM changes WHERE path IN ('A.md', 'B.md', 'C.md')")
+      .all();
+    assert.deepEqual(left.map((row) => ({ ...row })), [
+      { path: "A.md", action: "create" },
+      { path: "C.md", action: "purge" },
+    ]);
+    assert.equal(state.db.prepare("SELECT count(*) AS n FROM moves").get()?.["n"], 0);
+    for (const text of [`${secret}1`, `${secret}2`]) {
+      const kept = state.db.prepare("SELECT 1 FROM texts WHERE hash = ?").get(sha256Hex(text));
+      assert.equal(kept, undefined);
+    }
+    const onDisk = ["state.db", "state.db-wal"].map((name) =>
+      readFileSync(join(dir, name)).toString("latin1")
+    );
+    assert(!onDisk.some((text) => text.includes(secret)), "the text is still in the state file");
+    for (const page of ["B", "C"]) {
+      await assert.rejects(notes.restore(caller(), restore(page)), refusal("not_found"));
+    }
+    assert.equal(store.text("A.md"), "another page");
+  });
+});
+
+Deno.test("permanent says what of the page is left where this program destroys nothing", async () => {
+  const files = { "A.md": "x", "_trash/2026-07/A.md": "older" };
+  await withNotes({ files }, async ({ store, state, caller }) => {
+    const revisions = {
+      of: () => Promise.resolve([{ rev: "a".repeat(40), time: 1, author: null, message: null }]),
+      read: () => Promise.resolve(null),
+      snapshot: () => Promise.resolve(false),
+    };
+    const notes = openTestNotes(store, { state, revisions });
+    const etag = String((await notes.read(caller(), readRequest("A"))).info["etag"]);
+    const gone = await notes.remove(caller(), remove("A", { permanent: true, ifMatch: etag }));
+    assert.match(gone.warnings?.join() ?? "", /trash: 1.*own history/);
+    await notes.close();
+  });
+});
+
+Deno.test("delete says which links by name will mean another page, where the caller may know of it", async () => {
+  const files = { "docs/Setup.md": "a", "other/Setup.md": "b", "Secret/Setup.md": "c" };
+  const settings = { hiddenPaths: ["Secret/**"] };
+  await withNotes({ files, settings }, async ({ notes, caller }) => {
+    const gone = await notes.remove(caller(), remove("docs/Setup"));
+    assert.deepEqual(gone.warnings, [
+      'Links written as [[Setup]] that meant this page may mean "other/Setup" now',
+    ]);
+    assert.equal((await notes.remove(caller(), remove("other/Setup"))).warnings, undefined);
+  });
+  const facts = { dialect: "guarded", version: "2.9.0" } as const;
+  await withNotes({ files, facts }, async ({ notes, caller }) => {
+    assert.equal((await notes.remove(caller(), remove("docs/Setup"))).warnings, undefined);
   });
 });

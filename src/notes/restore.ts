@@ -11,12 +11,20 @@ import { demandNoTwin } from "./create.ts";
 import { etagOf } from "./etag.ts";
 import { findTarget } from "./find.ts";
 import type { NotesParts } from "./parts.ts";
-import { inTrash, trashedFrom } from "./places.ts";
+import { inTrash } from "./places.ts";
 import { demandProtected } from "./protection.ts";
-import { alreadyExists, trashIsClosed } from "./refusals.ts";
+import { alreadyExists, demandWritable, trashIsClosed } from "./refusals.ts";
 import type { Caller, ChangeAnswer, RestoreRequest } from "./requests.ts";
-import { demand } from "./rights.ts";
-import { copyOfChange, isRevision, keptVersion, revisionOf, type Source, trashedCopy } from "./sources.ts";
+import { demand, may } from "./rights.ts";
+import {
+  copyOfChange,
+  isRevision,
+  keptVersion,
+  originOf,
+  revisionOf,
+  type Source,
+  trashedCopy,
+} from "./sources.ts";
 import { dropCopy, historyHolds } from "./trash.ts";
 
 const doing = "restore";
@@ -27,8 +35,9 @@ export async function restorePage(
   request: RestoreRequest,
 ): Promise<ChangeAnswer> {
   const asked = parsePageName(request.page);
-  const target = targetOf(asked);
+  const target = targetOf(parts, asked);
   demand(caller, "create", target.path);
+  demandWritable({ doing, path: target.path }, { readOnly: false }, parts.settings.lockedPages);
   if (request.dryRun) {
     const source = await findSource(parts, caller, { asked, target, version: request.version });
     const reader = parts.readerFor(caller);
@@ -53,11 +62,11 @@ export async function restorePage(
 }
 
 /** A page in the trash goes back to where it came from. */
-function targetOf(asked: PageTarget): PageTarget {
+function targetOf(parts: NotesParts, asked: PageTarget): PageTarget {
   if (!inTrash(asked.path)) return asked;
-  const original = trashedFrom(asked.path);
+  const original = originOf(parts, asked.path);
   if (original === null) throw trashIsClosed({ doing, path: asked.path });
-  const page = asked.fallback === null ? null : trashedFrom(asked.fallback);
+  const page = asked.fallback === null ? null : originOf(parts, asked.fallback);
   return { path: original, fallback: page };
 }
 
@@ -84,7 +93,22 @@ async function findSource(
       : await copyOfChange(parts, caller, { path, version });
     if (copy !== null) return copy;
   }
-  throw nothingToRestore(target.path, version);
+  throw movedAway(parts, caller, paths) ?? nothingToRestore(target.path, version);
+}
+
+/** A page that is somewhere else is moved back, not made a second time. */
+function movedAway({ moves }: NotesParts, caller: Caller, paths: readonly PagePath[]): AppError | null {
+  const move = paths.map((path) => moves?.lastFrom(path) ?? null).find((found) => found !== null) ?? null;
+  if (move === null || moves?.isUndone(move.id) === true || !may(caller, "read", move.to)) return null;
+  const [page, now] = [pageNameOf(move.from), pageNameOf(move.to)];
+  return new AppError({
+    code: "not_found",
+    message: `Cannot restore page ${JSON.stringify(page)}: it was not deleted but moved to ${
+      JSON.stringify(now)
+    }`,
+    remedy: `Read it there. \`undo\` with change ${move.id} moves it back, with its links.`,
+    details: { page, path: move.from, moved_to: now, change: move.id },
+  });
 }
 
 function demandRestorable(parts: NotesParts, source: Source): void {

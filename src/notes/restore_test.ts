@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
+import { AppError } from "../core/errors.ts";
+import type { PagePath } from "../core/page_name.ts";
 import type { PageRevisions } from "../core/page_revisions.ts";
-import { everything, openTestNotes, readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
+import { cites } from "../../tests/requirements.ts";
+import {
+  everything,
+  listRequest,
+  openTestNotes,
+  readRequest,
+  refusal,
+  withNotes,
+} from "../../tests/support/notes.ts";
 
 function restore(page: string, version: string | null = null, dryRun = false) {
   return { page, version, dryRun };
@@ -162,5 +172,99 @@ Deno.test("before a page goes SilverBullet is asked to keep it, but not before i
     count();
     assert.deepEqual(counts, [0, 1, 1, 0, 1, 0]);
     await notes.close();
+  });
+});
+
+Deno.test("restore() tells a time in a page's own name from one that the trash added", async () => {
+  const log = "Log-1751360000000";
+  const files = { [`${log}.md`]: "log", "Log.md": "other" };
+  await withNotes({ files, settings: { trash: "space" } }, async ({ notes, caller, store }) => {
+    const gone = await notes.remove(caller(), remove(log));
+    const copy = gone.trash_path ?? "";
+    assert.match(copy, /Log-1751360000000\.md$/);
+    await notes.restore(caller(), restore(copy));
+    assert.equal(store.text(`${log}.md`), "log");
+    assert.equal(store.text("Log.md"), "other");
+  });
+  const trashed = { [`_trash/2026-07/${log}.md`]: "log" };
+  await withNotes({ files: trashed }, async ({ notes, caller, store }) => {
+    await notes.restore(caller(), restore(log));
+    assert.equal(store.text(`${log}.md`), "log");
+    assert.equal((await store.list()).length, 1);
+  });
+});
+
+Deno.test("a page whose own name ends in a time is hidden in the trash too", async () => {
+  const hidden = "Log-1751360000000";
+  const files = { [`_trash/2026-07/${hidden}.md`]: "hidden words" };
+  await withNotes({ files, settings: { hiddenPaths: ["Log-*"] } }, async ({ notes, caller, store }) => {
+    const all = { ...listRequest({ includeTrash: true, kind: "all" }) };
+    assert.equal((await notes.list(caller(), all)).total, 0);
+    const path = `_trash/2026-07/${hidden}`;
+    await assert.rejects(notes.read(caller(), readRequest(path)), refusal("not_found"));
+    for (const page of [path, hidden, "Log"]) {
+      await assert.rejects(
+        notes.restore(caller(), restore(page)),
+        (error) => error instanceof AppError && ["forbidden_path", "not_found"].includes(error.code),
+      );
+    }
+    assert.equal((await store.list()).length, 1);
+  });
+});
+
+Deno.test("restore() of a page that was moved names the move instead of making it a second time", async () => {
+  await withNotes({ files: { "A.md": "x" } }, async ({ notes, caller, store }) => {
+    const moved = await notes.move(caller(), {
+      from: "A",
+      to: "B",
+      updateLinks: true,
+      ifMatch: null,
+      dryRun: false,
+    });
+    await assert.rejects(
+      notes.restore(caller(), restore("A")),
+      refusal("not_found", ({ details }) => {
+        assert.deepEqual([details["moved_to"], details["change"]], ["B", moved.change]);
+      }),
+    );
+    const stranger = caller({ rights: { ...everything, read: ["A"] } });
+    await assert.rejects(
+      notes.restore(stranger, restore("A")),
+      refusal(
+        "not_found",
+        ({ message, details }) => assert(!JSON.stringify([message, details]).includes('"B"')),
+      ),
+    );
+    assert.deepEqual((await store.list()).map(({ path }) => path), ["B.md"]);
+  });
+});
+
+Deno.test("what was deleted comes back to the byte: big, binary, broken, and after the trash name was taken", async () => {
+  cites("notes.restore");
+  const big = Uint8Array.from({ length: 400_000 }, (_, index) => index % 251);
+  const broken = new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0xff, 0x0d, 0x0a, 0x00]);
+  for (const trash of ["history", "space"] as const) {
+    for (const [path, bytes] of [["a.bin", big], ["Big.md", big], ["Bad.md", broken]] as const) {
+      const settings = { trash, maxPageBytes: 1000 };
+      await withNotes({ files: { [path]: bytes }, settings }, async ({ notes, caller, store }) => {
+        for (let round = 0; round < 3; round++) {
+          const gone = await notes.remove(caller(), remove(path));
+          if (gone.trash_path !== undefined) store.put(path.replace(/(\.\w+)$/, `x${round}$1`), "");
+          const page = round === 1 ? gone.trash_path ?? path : path;
+          const version = round === 2 ? gone.change ?? null : null;
+          await notes.restore(caller(), restore(page, version));
+          assert.deepEqual((await store.read(path as PagePath))?.bytes, bytes, `${trash} ${path} ${round}`);
+        }
+      });
+    }
+  }
+  const month = new Date().toISOString().slice(0, 7);
+  const files = { "a.bin": big, [`_trash/${month}/a.bin`]: "older" };
+  await withNotes({ files, settings: { trash: "space" } }, async ({ notes, caller, store }) => {
+    const gone = await notes.remove(caller(), remove("a.bin"));
+    assert.match(gone.trash_path ?? "", /a-\d{13}\.bin$/);
+    await notes.restore(caller(), restore(gone.trash_path ?? ""));
+    assert.deepEqual((await store.read("a.bin" as PagePath))?.bytes, big);
+    assert.equal(store.text(`_trash/${month}/a.bin`), "older");
   });
 });

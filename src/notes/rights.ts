@@ -3,21 +3,24 @@
 import { AppError } from "../core/errors.ts";
 import { pageNameOf, type PagePath } from "../core/page_name.ts";
 import type { Verb } from "../core/rights.ts";
-import { governedBy } from "./places.ts";
+import { governedBy, trashedWhole } from "./places.ts";
 import type { Caller } from "./requests.ts";
 
 /** True for pages that do not exist as far as any assistant is concerned. */
 export function isHidden(caller: Pick<Caller, "principal">, path: PagePath): boolean {
   const { rights } = caller.principal;
   const owner = governedBy(path);
-  return rights.hides(path) || owner !== path && rights.hides(owner);
+  if (rights.hides(path) || owner !== path && rights.hides(owner)) return true;
+  // A copy in the trash may be of a page whose own name ends in a time.
+  const whole = owner === path ? null : trashedWhole(path);
+  return whole !== null && rights.hides(whole);
 }
 
 export function may(caller: Pick<Caller, "principal">, verb: Verb, path: PagePath): boolean {
   const { rights } = caller.principal;
   // `allows` already says no for a hidden page, and `owner` is nearly always the page itself.
   const owner = governedBy(path);
-  return rights.allows(verb, owner) && (owner === path || !rights.hides(path));
+  return rights.allows(verb, owner) && (owner === path || !isHidden(caller, path));
 }
 
 /** Throws `forbidden_path` unless the caller holds the verb for that page. */

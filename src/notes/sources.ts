@@ -5,7 +5,7 @@ import type { ContentHash } from "../core/page_store.ts";
 import { namesContent, parsePrecondition } from "./etag.ts";
 import type { ChangeRecord } from "./history.ts";
 import type { NotesParts } from "./parts.ts";
-import { inTrash, trashedFrom } from "./places.ts";
+import { inTrash, trashedFrom, trashedWhole } from "./places.ts";
 import type { Caller } from "./requests.ts";
 import { isHidden } from "./rights.ts";
 
@@ -88,6 +88,19 @@ export async function copyOfChange(
     : await trashedCopy(parts, caller, { path, asked: { path: copy, fallback: null } });
 }
 
+/** The page that a copy in the trash folder goes back to, or `null` where it is none. */
+export function originOf({ history }: NotesParts, copy: PagePath): PagePath | null {
+  return trashedWhole(copy) === trashedFrom(copy)
+    ? trashedFrom(copy)
+    : history?.trashedAs(copy) ?? trashedFrom(copy);
+}
+
+/** A time at the end of a name may have been added in the trash, or be the page's own. */
+function mayBeOf(parts: NotesParts, copy: PagePath, path: PagePath): boolean {
+  const known = trashedWhole(copy) === trashedFrom(copy) ? null : parts.history?.trashedAs(copy) ?? null;
+  return known === null ? [trashedFrom(copy), trashedWhole(copy)].includes(path) : known === path;
+}
+
 export interface WantedCopy {
   /** Where the page goes. */
   readonly path: PagePath;
@@ -105,11 +118,11 @@ export async function trashedCopy(
   const named = [asked.path, asked.fallback].filter((copy) => copy !== null && inTrash(copy));
   const entries = named.length > 0 ? [] : await reader.listNow(caller.signal);
   const copies = entries
-    .filter((entry) => trashedFrom(entry.path) === path)
+    .filter((entry) => mayBeOf(parts, entry.path, path))
     .sort((a, b) => b.modified - a.modified)
     .map((entry) => entry.path);
   for (const copy of [...named, ...copies]) {
-    if (copy === null || trashedFrom(copy) !== path || isHidden(caller, copy)) continue;
+    if (copy === null || !mayBeOf(parts, copy, path) || isHidden(caller, copy)) continue;
     const content = await reader.readNow(copy, caller.signal);
     if (content !== null) return { path, bytes: content.bytes, copy, fromDeletion: true };
   }

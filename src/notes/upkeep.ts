@@ -58,14 +58,19 @@ export class Upkeep {
   }
 
   async #everyHour(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      this.#forgetHidden();
+      await this.#prune();
+      await this.#parts.clock.sleep(hour, this.#stop.signal).catch(() => {});
+    }
+  }
+
+  /** Again and again: what an unfinished move of such a page needs goes only once it has come to its end. */
+  #forgetHidden(): void {
     try {
       this.#retention.forgetHidden();
     } catch (error) {
       this.#parts.log.incident("history_upkeep_failed", error);
-    }
-    while (!this.#stop.signal.aborted) {
-      await this.#prune();
-      await this.#parts.clock.sleep(hour, this.#stop.signal).catch(() => {});
     }
   }
 

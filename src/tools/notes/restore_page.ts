@@ -1,7 +1,7 @@
 /** `restore_page`: a page that was deleted comes back, byte for byte. */
 
 import { z } from "zod";
-import { page } from "../fields.ts";
+import { dryRun, page } from "../fields.ts";
 import { defineTool, jsonResult } from "../tool.ts";
 import { callerOf, given, notesOf, pageSynonyms } from "./call.ts";
 
@@ -12,7 +12,8 @@ export const restorePage = defineTool({
   family: "notes",
   input: z.object({
     page: page.describe("Page name, or a path in _trash/"),
-    version: z.string().optional().describe("change or etag of the version; default: the last deleted"),
+    version: z.string().optional().describe("change, etag or revision; default: the last deleted"),
+    dry_run: dryRun,
   }),
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   verbs: ["create"],
@@ -27,8 +28,8 @@ export const restorePage = defineTool({
     "conflict",
   ],
   deadline: 60_000,
-  async handle({ page, version }, call) {
-    const request = { page, version: given(version), dryRun: false };
+  async handle({ page, version, dry_run: dryRun }, call) {
+    const request = { page, version: given(version), dryRun };
     return jsonResult({ ...await notesOf(call).restore(callerOf(call, "restore_page"), request) });
   },
 });
