@@ -5,6 +5,7 @@ import { type Condition, fits, type PropertyForms, propertyForms } from "./condi
 import type { Directory, IndexedFile } from "./directory.ts";
 import { spaceSource, type Visible } from "./input.ts";
 import { jsonRows, numberCell, textCell } from "./json_rows.ts";
+import { patternFits } from "./path_pattern.ts";
 
 /** What the caller asks for beside the query. */
 export interface Scope {
@@ -118,13 +119,11 @@ export class Filters {
 export function pathFits(wanted: string): Accepts {
   const lower = wanted.toLowerCase();
   if (!/[*?]/.test(wanted)) return (file) => file.path.toLowerCase().includes(lower);
-  const source = lower.replace(/\*+|\?|[^*?]+/g, (piece) => {
-    if (piece === "?") return "[^/]";
-    if (piece.startsWith("*")) return piece.length > 1 ? ".*" : "[^/]*";
-    return piece.replace(/[.+^${}()|[\]\\]/g, "\\$&");
-  });
-  const pattern = new RegExp(`^${source}(?:\\.md)?$`, "su");
-  return (file) => pattern.test(file.path.toLowerCase());
+  const matches = patternFits(lower);
+  return (file) => {
+    const path = file.path.toLowerCase();
+    return matches(path) || path.endsWith(".md") && matches(path.slice(0, -3));
+  };
 }
 
 /** What SilverBullet knows of a page without its frontmatter. */
