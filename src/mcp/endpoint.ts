@@ -16,7 +16,7 @@ import { readMessage, type RpcMessage } from "./message.ts";
 import { createMethods, type MethodCall } from "./methods.ts";
 import { resourceTemplates } from "./resources.ts";
 import { legacyRevisions, modernRevisions } from "./revisions.ts";
-import { methodNotAllowed, refuseLegacy, stopping } from "./refusals.ts";
+import { methodNotAllowed, refuseLegacy, refuseParams, stopping, withoutUnused } from "./refusals.ts";
 import { codes, refuse, type RequestId } from "./rpc.ts";
 import { SingleExchange } from "./single_exchange.ts";
 
@@ -84,6 +84,8 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
   }
 
   async function serveModern(request: Request, message: RpcMessage, call: McpCall): Promise<Response> {
+    const refusal = refuseParams(message);
+    if (refusal !== null) return refusal;
     const stream = message.method !== "subscriptions/listen" && wantsStream(request, message);
     served.set(request, { era: "modern", message, call, stream, signal: request.signal });
     const response = await (stream ? modern.stream : modern.json).fetch(request, { parsedBody: message });
@@ -133,7 +135,8 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
         const message = await readMessage(request, maxBodyBytes);
         if (message instanceof Response) return message;
         id = message.id ?? null;
-        return await (isModern(request, message) ? serveModern : serveLegacy)(request, message, call);
+        const serve = isModern(request, message) ? serveModern : serveLegacy;
+        return await serve(request, withoutUnused(message), call);
       } catch (thrown) {
         if (request.signal.aborted) return new Response(null, { status: 499 });
         const incident = logger.incident("mcp_failed", thrown, { request: call.requestId });

@@ -110,7 +110,7 @@ function holdsHalfPair(value: unknown): boolean {
 function checkMessage(value: unknown): RpcMessage | Response {
   if (!isRecord(value)) return invalid("The body must be one JSON object", "json-object-required", null);
   const { jsonrpc, method, id } = value;
-  const params = withoutEmptyMeta(value["params"]);
+  const params = withoutNulls(value["params"] ?? undefined, 0);
   const known = isId(id) ? id : null;
   if (typeof method !== "string") {
     return Object.hasOwn(value, "result") || Object.hasOwn(value, "error")
@@ -142,14 +142,16 @@ function isId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
-/** Serializers write `null` for what is not there. */
-function withoutEmptyMeta(params: unknown): unknown {
-  if (!isRecord(params) || !Object.hasOwn(params, "_meta")) return params;
-  const { _meta: meta, ...rest } = params;
-  if (meta === null) return rest;
-  if (!isRecord(meta) || meta["progressToken"] !== null) return params;
-  const { progressToken: _, ...left } = meta;
-  return { ...rest, _meta: left };
+/** Members deeper than this are left as they came. */
+const maxDepth = 4;
+
+/** Serializers write `null` for what is not there. What a tool is given stays as it is: the tool judges that. */
+function withoutNulls(value: unknown, depth: number): unknown {
+  if (!isRecord(value) || depth === maxDepth) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([, each]) => each !== null)
+      .map(([name, each]) => [name, name === "arguments" ? each : withoutNulls(each, depth + 1)]),
+  );
 }
 
 /** Why the library would take the message for none, and never answer it. */

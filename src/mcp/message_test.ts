@@ -31,7 +31,7 @@ Deno.test("readMessage() takes requests and notifications, and drops what JSON-R
 Deno.test("readMessage() refuses metadata that the library would leave unanswered, and drops empty one", async () => {
   const message = (meta: string) => `{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":1,"_meta":${meta}}}`;
   const task = '"io.modelcontextprotocol/related-task"';
-  const bad = ["[]", '"x"', "5", "false", `{${task}:5}`, `{${task}:null}`, `{${task}:{"taskId":5}}`];
+  const bad = ["[]", '"x"', "5", "false", `{${task}:5}`, `{${task}:{"taskId":5}}`];
   for (const token of ["{}", "[]", "true", "1.5", "9007199254740993"]) bad.push(`{"progressToken":${token}}`);
   for (const meta of bad) {
     const refused = { status: 400, code: -32600, word: "invalid-request", id: 1 };
@@ -43,8 +43,25 @@ Deno.test("readMessage() refuses metadata that the library would leave unanswere
     ...plain,
     params: { a: 1, _meta: { b: 2 } },
   });
+  assert.deepEqual(await read(message(`{${task}:null}`)), { ...plain, params: { a: 1, _meta: {} } });
   const good = { progressToken: "t", "io.modelcontextprotocol/related-task": { taskId: "7" } };
   assert.deepEqual(await read(message(JSON.stringify(good))), { ...plain, params: { a: 1, _meta: good } });
+});
+
+Deno.test("readMessage() takes null for what was left out, but in the arguments of a tool and in depth", async () => {
+  const message = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"x","params":${params}}`;
+  const plain = { jsonrpc: "2.0", id: 1, method: "x" };
+  assert.deepEqual(await read(message("null")), plain);
+  assert.deepEqual(await read(message('{"cursor":null,"a":{"b":null,"c":[null]},"arguments":null}')), {
+    ...plain,
+    params: { a: { c: [null] } },
+  });
+  assert.deepEqual(await read(message('{"arguments":{"a":null},"__proto__":{"b":null}}')), {
+    ...plain,
+    params: Object.fromEntries([["arguments", { a: null }], ["__proto__", {}]]),
+  });
+  const deep = `{"a":${'{"a":'.repeat(300)}null${"}".repeat(300)}}`;
+  assert.ok(!("status" in await read(message(deep), json, 10_000)));
 });
 
 Deno.test("readMessage() refuses whatever is not one well-formed message", async () => {
@@ -72,7 +89,6 @@ Deno.test("readMessage() refuses whatever is not one well-formed message", async
     ['{"jsonrpc":"2.0","id":true,"method":"x"}', 400, -32600, "invalid-request", null],
     ['{"jsonrpc":"2.0","id":{},"method":"x"}', 400, -32600, "invalid-request", null],
     ['{"jsonrpc":"2.0","id":1,"method":"x","params":[1]}', 400, -32600, "invalid-request", 1],
-    ['{"jsonrpc":"2.0","id":1,"method":"x","params":null}', 400, -32600, "invalid-request", 1],
     ['{"jsonrpc":"2.0","id":1,"method":"notifications/initialized"}', 400, -32600, "invalid-request", 1],
   ];
   for (const [body, status, code, word, id] of cases) {

@@ -25,8 +25,11 @@ export function refuseLegacy(request: Request, message: RpcMessage): Response | 
   });
 }
 
-/** Said here in plain words, because the library would tell how its own schema failed. */
-function refuseParams({ id, method, params }: RpcMessage): Response | null {
+/**
+ * `null` where the parameters are what the method takes. Said here in plain words, because the library would tell how
+ * its own schema failed.
+ */
+export function refuseParams({ id, method, params }: RpcMessage): Response | null {
   const problem = paramsProblem(method, params ?? {});
   if (problem === null || id === undefined) return null;
   return refuse({ status: 200, code: codes.invalidParams, message: problem, word: "invalid-params", id });
@@ -45,12 +48,53 @@ function paramsProblem(method: string, params: Readonly<Record<string, unknown>>
       const { ref, argument } = params;
       if (!isRecord(ref) || !isRecord(argument)) return "`ref` and `argument` must be objects";
       const { name, value } = argument;
-      return typeof name === "string" && typeof value === "string"
-        ? null
-        : "`argument` needs `name` and `value`";
+      if (typeof name !== "string" || typeof value !== "string") {
+        return "`argument` needs `name` and `value`";
+      }
+      return isReference(ref) ? null : "`ref` must name a prompt or the address of a resource";
+    }
+    case "tools/list":
+    case "prompts/list":
+    case "resources/list":
+    case "resources/templates/list": {
+      const cursor = params["cursor"];
+      return cursor === undefined || typeof cursor === "string" ? null : "`cursor` must be a string";
     }
     default:
       return null;
+  }
+}
+
+function isReference({ type, name, uri }: Readonly<Record<string, unknown>>): boolean {
+  return type === "ref/prompt"
+    ? typeof name === "string"
+    : type === "ref/resource" && typeof uri === "string";
+}
+
+/**
+ * The message without what a client may say about itself and the call that changes nothing here, so that the library
+ * has nothing to refuse in it.
+ */
+export function withoutUnused(message: RpcMessage): RpcMessage {
+  const { method, params } = message;
+  if (params === undefined) return message;
+  switch (method) {
+    case "tools/call": {
+      if (!Object.hasOwn(params, "task")) return message;
+      const { task: _, ...left } = params;
+      return { ...message, params: left };
+    }
+    case "completion/complete": {
+      const { context: _, ...left } = params;
+      return { ...message, params: left };
+    }
+    case "initialize": {
+      const client = params["clientInfo"];
+      const { name, version } = isRecord(client) ? client : {};
+      return { ...message, params: { ...params, capabilities: {}, clientInfo: { name, version } } };
+    }
+    default:
+      return message;
   }
 }
 

@@ -467,20 +467,90 @@ Deno.test("the old era says in plain words which parameter will not do", async (
     ["tools/call", {}, "`name` must be a string"],
     ["tools/call", { name: 5 }, "`name` must be a string"],
     ["tools/call", { name: "echo", arguments: [] }, "`arguments` must be an object"],
-    ["tools/call", { name: "echo", arguments: null }, "`arguments` must be an object"],
     ["tools/call", { name: "echo", arguments: "{}" }, "`arguments` must be an object"],
     ["resources/read", {}, "`uri` must be a string"],
     ["completion/complete", { ref: {} }, "`ref` and `argument` must be objects"],
     ["completion/complete", { ref: {}, argument: { name: "a" } }, "`argument` needs `name` and `value`"],
+    [
+      "completion/complete",
+      { ref: { type: "x" }, argument: { name: "name", value: "a" } },
+      "`ref` must name a prompt or the address of a resource",
+    ],
+    ["tools/list", { cursor: 5 }, "`cursor` must be a string"],
+    ["resources/list", { cursor: {} }, "`cursor` must be a string"],
   ];
   await withEndpoint({ tools: [echo] }, async (endpoint) => {
     for (const [method, params, message] of cases) {
+      const error = { code: -32602, message, data: { error: "invalid-params" } };
+      const old = await post(endpoint, { jsonrpc: "2.0", id: 1, method, params });
+      assert.deepEqual([old.status, (old.body as Body)["error"]], [200, error], JSON.stringify(params));
+      if (method === "tools/call" || method === "resources/read") continue; // The header repeats what is missing.
+      const answer = await modern(endpoint, method, params as Body);
+      assert.deepEqual([answer.status, (answer.body as Body)["error"]], [200, error], JSON.stringify(params));
+    }
+    for (const given of [[], "{}"]) {
+      const answer = await modern(endpoint, "tools/call", { name: "echo", arguments: given });
+      assert.equal(((answer.body as Body)["error"] as Body)["message"], "`arguments` must be an object");
+    }
+  });
+});
+
+Deno.test("null where something may be left out is the same as leaving it out, in both eras", async () => {
+  const cases: readonly (readonly [string, Body])[] = [
+    ["ping", {}],
+    ["tools/list", { cursor: null }],
+    ["resources/list", { cursor: null }],
+    ["resources/templates/list", { cursor: null }],
+    ["prompts/list", { cursor: null }],
+    ["tools/call", { name: "echo", arguments: null, task: null }],
+    ["completion/complete", {
+      ref: { type: "ref/resource", uri: "silverbullet://page/{+name}{?format}" },
+      argument: { name: "name", value: "a" },
+      context: null,
+    }],
+  ];
+  await withEndpoint({ tools: [echo] }, async (endpoint) => {
+    for (const [method, params] of cases) {
+      const bare = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
+      const wanted = await post(endpoint, { jsonrpc: "2.0", id: 1, method, params: bare });
+      const old = await post(endpoint, { jsonrpc: "2.0", id: 1, method, params });
+      assert.deepEqual(old, wanted, method);
+      assert.deepEqual(await modern(endpoint, method, params), await modern(endpoint, method, bare), method);
+    }
+    const empty = await post(endpoint, { jsonrpc: "2.0", id: 1, method: "tools/list", params: null });
+    assert.ok(((empty.body as Body)["result"] as { tools: unknown[] }).tools.length > 0);
+    const greeting = hello("2025-06-18");
+    const { clientInfo } = greeting["params"] as Body;
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: { roots: null, sampling: null, experimental: { a: null } },
+      clientInfo: { ...clientInfo as Body, title: null, websiteUrl: null, icons: null },
+    };
+    assert.deepEqual(await post(endpoint, { ...greeting, params }), await post(endpoint, greeting));
+  });
+});
+
+Deno.test("no answer carries the library's own words about its schemas", async () => {
+  const named = { name: "echo", arguments: {} };
+  const info = { name: "wire", version: "1" };
+  const greeting = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: info };
+  const cases: readonly (readonly [string, Body])[] = [
+    ["tools/call", { ...named, task: 5 }],
+    ["tools/call", { ...named, task: { ttl: "x" } }],
+    ["completion/complete", {
+      ref: { type: "ref/resource", uri: "silverbullet://page/{+name}{?format}" },
+      argument: { name: "name", value: "a" },
+      context: { arguments: 5 },
+    }],
+    ["initialize", { ...greeting, capabilities: { roots: 5, sampling: "x" } }],
+    ["initialize", { ...greeting, clientInfo: { ...info, title: 5, icons: 5, websiteUrl: {} } }],
+  ];
+  await withEndpoint({ tools: [echo] }, async (endpoint) => {
+    for (const [method, params] of cases) {
       const answer = await post(endpoint, { jsonrpc: "2.0", id: 1, method, params });
-      assert.deepEqual([answer.status, (answer.body as Body)["error"]], [200, {
-        code: -32602,
-        message,
-        data: { error: "invalid-params" },
-      }], JSON.stringify(params));
+      const texts = JSON.stringify([answer, await modern(endpoint, method, params)]);
+      assert.doesNotMatch(texts, /invalid_(?:type|union|value)|\\"expected/);
+      if (method !== "completion/complete") assert.ok(Object.hasOwn(answer.body as Body, "result"), texts);
     }
   });
 });
