@@ -1,8 +1,9 @@
 /**
  * How to connect each client: plain numbered steps, with a block to copy where the client takes one.
  *
- * A step says only what the running configuration can keep: clients that cannot send a token of their own are told
- * so where there is no sign-in. No token is ever written here; `YOUR_TOKEN` stands in its place.
+ * A step says only what the running configuration can keep: clients that cannot send a token of their own, and come
+ * from the internet, are told so where there is no sign-in or no address that they reach, and stand last. No token is
+ * ever written here; `YOUR_TOKEN` stands in its place.
  */
 
 import { type Html, html } from "../../web/html.ts";
@@ -23,7 +24,15 @@ export interface ClientSteps {
   readonly block: { readonly label: string; readonly text: string } | null;
 }
 
+/** The clients that can connect come first. */
 export function connectSteps(facts: ConnectFacts): readonly ClientSteps[] {
+  const others = localClients(facts);
+  return obstacle(facts) === null
+    ? [...hostedClients(facts), ...others]
+    : [...others, ...hostedClients(facts)];
+}
+
+function hostedClients(facts: ConnectFacts): readonly ClientSteps[] {
   return [
     hosted("Claude (web, desktop, mobile)", facts, [
       html`Open Settings, then Connectors, and choose <strong>Add custom connector</strong>.`,
@@ -35,6 +44,15 @@ export function connectSteps(facts: ConnectFacts): readonly ClientSteps[] {
       html`Create a connector, paste the address above and choose OAuth.`,
       html`Approve it on the page that this server shows.`,
     ]),
+    hosted("Grok", facts, [
+      html`Under Connectors, choose <strong>New connector</strong>, then <strong>Custom</strong>.`,
+      html`Paste the address above, connect, and approve on the page that this server shows.`,
+    ]),
+  ];
+}
+
+function localClients(facts: ConnectFacts): readonly ClientSteps[] {
+  return [
     local("Claude Code", facts, {
       steps: [
         html`Run the command in a terminal.`,
@@ -76,10 +94,14 @@ export function connectSteps(facts: ConnectFacts): readonly ClientSteps[] {
       label: "Configuration",
       text: JSON.stringify({ servers: { silverbridge: entry(facts, { type: "http" }) } }, null, 2),
     }),
-    hosted("Grok", facts, [
-      html`Under Connectors, choose <strong>New connector</strong>, then <strong>Custom</strong>.`,
-      html`Paste the address above, connect, and approve on the page that this server shows.`,
-    ]),
+    local("Claude Desktop and others, through mcp-remote", facts, {
+      steps: [
+        html`Add the block to the client’s configuration, such as <code>claude_desktop_config.json</code>.`,
+        html`Restart the client. It starts <code>mcp-remote</code>, which needs Node.`,
+      ],
+      label: "Configuration",
+      text: JSON.stringify({ mcpServers: { silverbridge: started(facts) } }, null, 2),
+    }),
     local("Any MCP client", facts, {
       steps: [
         html`Choose the transport called Streamable HTTP (sometimes only “HTTP”).`,
@@ -99,9 +121,18 @@ export function connectSteps(facts: ConnectFacts): readonly ClientSteps[] {
 }
 
 function hosted(name: string, facts: ConnectFacts, steps: readonly Html[]): ClientSteps {
-  if (facts.signIn) return { name, steps, block: null };
-  const step = html`This client connects only through a sign-in page, and this server does not offer one.`;
-  return { name, steps: [step], block: null };
+  const step = obstacle(facts);
+  return { name, steps: step === null ? steps : [step], block: null };
+}
+
+/** Why clients of the internet cannot connect; `null` where they can. */
+function obstacle(facts: ConnectFacts): Html | null {
+  if (!facts.signIn) {
+    return html`This client connects only through a sign-in page, and this server does not offer one.`;
+  }
+  if (facts.address.startsWith("https:")) return null;
+  return html`This client comes from the internet and wants https; the address above is for this machine or its network. The owner
+    can give this server a public one with <code>SILVERBRIDGE_PUBLIC_URL</code>.`;
 }
 
 function local(
@@ -113,7 +144,18 @@ function local(
     ? [html`Write your own token where it says <code>YOUR_TOKEN</code>.`]
     : [];
   const block = how.text === null ? null : { label: how.label, text: how.text };
-  return { name, steps: [...how.steps, ...note], block };
+  return { name, steps: [...note, ...how.steps], block };
+}
+
+/** Some clients break arguments at spaces, so the header with its space comes from a variable. */
+function started({ address, token }: ConnectFacts): Record<string, unknown> {
+  const args = ["-y", "mcp-remote", address];
+  if (!token) return { command: "npx", args };
+  return {
+    command: "npx",
+    args: [...args, "--header", "Authorization:${SILVERBRIDGE_AUTH}"],
+    env: { SILVERBRIDGE_AUTH: "Bearer YOUR_TOKEN" },
+  };
 }
 
 function header(facts: ConnectFacts, flag: string): string[] {

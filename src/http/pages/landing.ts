@@ -48,6 +48,14 @@ function wayIn(facts: LandingFacts): string {
   return "It works on this computer only and asks for no token.";
 }
 
+/** Characters that fit on a line of a block at the page's full width. */
+const blockColumns = 62;
+
+/** Lines that a text takes, for browsers that do not fit a block to its text by themselves. */
+function linesOf(text: string): number {
+  return text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / blockColumns)), 0);
+}
+
 function renderClient(client: ClientSteps, index: number): Html {
   const id = `block-${index}`;
   return html`
@@ -56,7 +64,7 @@ function renderClient(client: ClientSteps, index: number): Html {
     <ol>${client.steps.map((step) => html`<li>${step}</li>`)}</ol>
     ${client.block === null ? null : html`<label for="${id}">${client.block.label}</label>
 <textarea id="${id}" readonly rows="${
-      client.block.text.split("\n").length
+      linesOf(client.block.text)
     }" spellcheck="false">${client.block.text}</textarea>`}
     </details>
   `;

@@ -16,15 +16,16 @@ Deno.test("landing page has one heading, the address in a labelled field, and a 
   assert.match(page, /<input id="address" type="text" readonly value="https:\/\/notes\.example\.org\/mcp"/);
   const clients = [...page.matchAll(/<summary>([^<]+)<\/summary>/g)].map((match) => match[1]);
   assert.deepEqual(clients, [
-    "Claude (web, desktop, mobile)",
-    "ChatGPT",
     "Claude Code",
     "Codex",
     "Cursor",
     "VS Code",
-    "Grok",
+    "Claude Desktop and others, through mcp-remote",
     "Any MCP client",
     "curl",
+    "Claude (web, desktop, mobile)",
+    "ChatGPT",
+    "Grok",
   ]);
   assert.equal(page.includes("<details open"), false);
   assert.match(page, /9\.8\.7/);
@@ -48,6 +49,42 @@ Deno.test("landing page gives every field a label", () => {
 Deno.test("landing page tells clients that cannot send a token so, unless they can sign in", () => {
   assert.match(renderLanding(facts), /sign-in page, and this server does not offer one/);
   assert.doesNotMatch(renderLanding({ ...facts, signIn: true }), /does not offer one/);
+});
+
+Deno.test("landing page begins with the clients of the internet where they can connect, and says why where not", () => {
+  const first = (page: string) => /<summary>([^<]+)</.exec(page)?.[1];
+  const open = renderLanding({ ...facts, signIn: true });
+  assert.equal(first(open), "Claude (web, desktop, mobile)");
+  const inside = renderLanding({ ...facts, signIn: true, address: "http://127.0.0.1:8787/mcp" });
+  assert.equal(first(inside), "Claude Code");
+  assert.match(inside, /wants https;[\s\S]*SILVERBRIDGE_PUBLIC_URL/);
+});
+
+Deno.test("landing page asks for the token before the step that uses it, and shows every line of a block", () => {
+  const page = renderLanding(facts);
+  assert.match(
+    page,
+    /<ol><li>Write your own token where it says <code>YOUR_TOKEN<\/code>\.<\/li><li>Run the command/,
+  );
+  const [, rows, text = ""] = /<textarea[^>]* rows="(\d+)"[^>]*>(claude mcp add[^<]*)</.exec(page) ?? [];
+  assert.equal(text.split("\n").length, 2);
+  assert.equal(rows, "3");
+});
+
+Deno.test("landing page starts mcp-remote with a header that has no space, and without one where no token is wanted", () => {
+  const blockOf = (page: string) => {
+    const block = /<textarea[^>]*>(\{[^<]*mcp-remote[^<]*)</.exec(page)?.[1] ?? assert.fail();
+    return JSON.parse(block.replaceAll("&quot;", '"')).mcpServers.silverbridge;
+  };
+  assert.deepEqual(blockOf(renderLanding(facts)), {
+    command: "npx",
+    args: ["-y", "mcp-remote", facts.address, "--header", "Authorization:${SILVERBRIDGE_AUTH}"],
+    env: { SILVERBRIDGE_AUTH: "Bearer YOUR_TOKEN" },
+  });
+  assert.deepEqual(blockOf(renderLanding({ ...facts, token: false })), {
+    command: "npx",
+    args: ["-y", "mcp-remote", facts.address],
+  });
 });
 
 Deno.test("landing page of a server without tokens asks for none", () => {
