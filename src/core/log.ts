@@ -32,7 +32,7 @@ export function createLogger(options: LoggerOptions): Logger {
     if (rank[level] < rank[options.level]) return;
     const time = new Date(clock.now()).toISOString();
     if (format === "json") write(JSON.stringify({ time, level, event, ...fields }));
-    else write(textLine(time, level, event, fields));
+    else write(textLine({ time, level, event }, fields));
   }
   return {
     log,
@@ -46,13 +46,22 @@ export function createLogger(options: LoggerOptions): Logger {
 
 export const silentLogger: Logger = { log: () => {}, incident: () => randomId(12) };
 
-function textLine(time: string, level: LogLevel, event: string, fields: LogFields): string {
-  const { text, ...rest } = fields;
+function textLine(
+  { time, level, event }: { readonly time: string; readonly level: LogLevel; readonly event: string },
+  { text, ...rest }: LogFields,
+): string {
   const pairs = Object.entries(rest)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([key, value]) => `${key}=${/^[\w.:@+-]+$/.test(String(value)) ? value : JSON.stringify(value)}`);
   const subject = typeof text === "string" ? text : event;
-  return [time, level.toUpperCase().padEnd(5), subject, ...pairs].join(" ");
+  return [time, level.toUpperCase().padEnd(5), subject, ...pairs].join(" ").replace(unprintable, escaped);
+}
+
+/** What a terminal could act on, or show in another order: a caller chooses its name and the names of pages. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
 /** Type and frames without messages and without local folders: messages of foreign errors can quote anything. */
