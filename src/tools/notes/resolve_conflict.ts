@@ -1,9 +1,10 @@
 /** `resolve_conflict`: one of two versions of a page stays, or a text made of both. */
 
 import { z } from "zod";
-import { dryRun, ifMatch, page } from "../fields.ts";
+import { page } from "../fields.ts";
 import { defineTool, jsonResult } from "../tool.ts";
 import { callerOf, contentSynonyms, given, matchSynonyms, notesOf, pageSynonyms } from "./call.ts";
+import { editFields } from "./edit_fields.ts";
 
 export const resolveConflict = defineTool({
   name: "resolve_conflict",
@@ -16,8 +17,8 @@ export const resolveConflict = defineTool({
     page: page.describe("Page name, or a copy's path"),
     keep: z.enum(["ours", "theirs", "merged"]),
     content: z.string().optional().describe("Whole text, for merged; needs if_match"),
-    if_match: ifMatch,
-    dry_run: dryRun,
+    if_match: editFields.if_match,
+    dry_run: editFields.dry_run,
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   verbs: ["write"],
