@@ -5,6 +5,7 @@
  * Knows neither HTTP nor the MCP library.
  */
 
+import { Buffer } from "node:buffer";
 import type { Audit, AuditEvent } from "../core/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
@@ -89,7 +90,7 @@ export function createRunner(options: RunnerOptions): Runner {
       return { kind: "done", result, plain };
     } catch (thrown) {
       const error = explain(thrown, tool, request);
-      logCall({ tool, request, outcome: error.code, ms: clock.elapsed() - started, bytes: 0 });
+      logCall({ tool, request, outcome: error.code, ms: clock.elapsed() - started });
       return fail(error);
     }
   }
@@ -165,7 +166,7 @@ export function createRunner(options: RunnerOptions): Runner {
   function logCall({ tool, request, ...fields }: LoggedCall): void {
     logger.log(fields.outcome === "internal" ? "error" : "info", "tool", {
       request: request.requestId,
-      client: request.principal.name,
+      client: request.principal.id,
       tool: tool.name,
       outcome: fields.outcome,
       ms: Math.round(fields.ms * 10) / 10,
@@ -195,7 +196,8 @@ interface LoggedCall {
   readonly request: RunRequest;
   readonly outcome: string;
   readonly ms: number;
-  readonly bytes: number;
+  /** Of the content; left out where there is an error instead. */
+  readonly bytes?: number;
 }
 
 interface AuditedCall {
@@ -221,7 +223,7 @@ function auditEvent({ tool, request, outcome, input }: AuditedCall): AuditEvent 
 
 function sizeOf(result: ToolResult): number {
   return result.blocks.reduce(
-    (sum, block) => sum + (block.type === "text" ? block.text : block.data).length,
+    (sum, block) => sum + (block.type === "text" ? Buffer.byteLength(block.text) : block.data.length),
     0,
   );
 }

@@ -135,12 +135,28 @@ Deno.test("run() answers what the handler answered, and logs the call without it
     level: "info",
     event: "tool",
     request: "r1",
-    client: "laptop",
+    client: "token:a",
     tool: "read_page",
     outcome: "ok",
     ms: 0,
     bytes: 4,
   });
+});
+
+Deno.test("run() logs the bytes of an answer as they go out, and the caller as the other lines name it", async () => {
+  const blocks = [{ type: "text", text: "a – 日本" }, {
+    type: "image",
+    data: "aGk=",
+    mimeType: "image/png",
+  }] as const;
+  const { run, logged } = setUp([readTool(() => Promise.resolve({ blocks: [...blocks] }))]);
+  await run("read_page", { page: "A" });
+  await run("read_page", {});
+  const lines = logged.map((line): Record<string, unknown> => JSON.parse(line));
+  assert.deepEqual(lines.map(({ client, bytes }) => [client, bytes]), [["token:a", 16], [
+    "token:a",
+    undefined,
+  ]]);
 });
 
 Deno.test("run() passes on an expected failure as it is", async () => {
