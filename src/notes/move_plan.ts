@@ -96,7 +96,7 @@ export async function planMove(parts: NotesParts, caller: Caller, wanted: Wanted
     revise: () => "changed" as const,
   };
   if (!wanted.updateLinks) return plain;
-  const entries = await parts.readerFor(caller).listNow(caller.signal);
+  const entries = await parts.readerFor(caller).list(caller.signal);
   const before = spaceFiles(entries);
   const move: FileMove = {
     from,
