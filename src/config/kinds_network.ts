@@ -91,7 +91,8 @@ export function urlHost(name: string): string {
 }
 
 function readUrl(value: string): Parsed<string> {
-  const wanted = "an address that begins with http:// or https://, without user name, query or fragment";
+  const wanted =
+    "an address such as http://127.0.0.1:3000 or https://notes.example.com, without user name, query or fragment";
   const parsed = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
   if (parsed === null || parsed.username !== "" || parsed.password !== "") return { wanted };
   if (value.includes("?") || value.includes("#")) return { wanted };

@@ -6,7 +6,7 @@ import { type Context, named } from "./context.ts";
 import { settleRoots } from "./folders.ts";
 import { settleBodyLimit, settleNetwork } from "./network.ts";
 import { settleEditing, settleSilverBullet } from "./notes_settings.ts";
-import { variableOf } from "./options.ts";
+import { type OptionName, variableOf } from "./options.ts";
 import { settleState } from "./state_folder.ts";
 
 /** Applies the cross rules; what they find goes to the report, and the answer only counts where nothing was. */
@@ -80,12 +80,17 @@ function reportNothingToServe(context: Context): void {
   const old = context.programs.named.has("mcp-silverbullet")
     ? "; the old default address only counts where no other program's names and no name of today are set"
     : "";
+  const bare = bareNames.filter((name) => (context.source.env[name] ?? "") !== "");
+  const hint = bare.length === 0 ? "" : `; SILVERBRIDGE_ is missing before ${bare.join(" and ")}`;
   context.report.problem(
     named(context, "SILVERBULLET_URL"),
-    `Neither SilverBullet nor a folder is configured${old}`,
+    `Neither SilverBullet nor a folder is configured${old}${hint}`,
     `Set ${url} to the address of SilverBullet, or ${variableOf("ROOTS")} to folders such as docs=/srv/docs`,
   );
 }
+
+/** What the settings are called in the tables of the documentation. */
+const bareNames: readonly OptionName[] = ["SILVERBULLET_URL", "ROOTS"];
 
 function defaultLogFormat({ source, programs }: Context): "json" | "text" {
   return source.isTerminal || programs.sole === "silverbullet-mcp-server" ? "text" : "json";

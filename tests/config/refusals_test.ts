@@ -288,6 +288,18 @@ const refusals: readonly Refusal[] = [
     name: "SILVERBRIDGE_SILVERBULLET_URL",
     says: /Neither SilverBullet nor a folder/,
   },
+  {
+    title: "SilverBullet under the setting's name without its beginning",
+    system: { env: { SILVERBULLET_URL: "http://127.0.0.1:3000", ROOTS: "" } },
+    name: "SILVERBRIDGE_SILVERBULLET_URL",
+    says: /is configured; SILVERBRIDGE_ is missing before SILVERBULLET_URL$/,
+  },
+  {
+    title: "an address without its scheme",
+    system: { env: { SILVERBRIDGE_SILVERBULLET_URL: "127.0.0.1:3000", SILVERBRIDGE_TOKEN: strongToken } },
+    name: "SILVERBRIDGE_SILVERBULLET_URL",
+    says: /must be an address such as http:\/\/127\.0\.0\.1:3000 or https:/,
+  },
   // Roots
   {
     title: "a root that does not exist",
