@@ -69,6 +69,22 @@ async function answersOf(program: Program): Promise<string[]> {
   for (const bad of [`Bearer ${token}x`, `Basic ${token}`, `Bearer x ${token}`]) {
     await take(mcpRequest(program.url, { method: "tools/list" }, { authorization: bad }));
   }
+  for (const request of toolCalls(program, await toolNames(program))) await take(request);
+  await sendRaw(`GET /${token} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`, {
+    port: program.port,
+  });
+  await sendRaw(`\x16\x03\x01${token}`, { port: program.port });
+  return answers;
+}
+
+async function toolNames(program: Program): Promise<string[]> {
+  const response = await fetch(mcpRequest(program.url, { method: "tools/list" }));
+  const { result } = await response.json();
+  return result.tools.map(({ name }: { name: string }) => name);
+}
+
+/** Every tool there is, with names that mean nothing good, and with arguments that some of them take. */
+function* toolCalls(program: Program, names: readonly string[]): Generator<Request> {
   const pages = [
     "Secret",
     "Missing",
@@ -77,29 +93,41 @@ async function answersOf(program: Program): Promise<string[]> {
     "a\\b",
     "x".repeat(3000),
     "",
-    queryText,
   ];
-  const tools = [
-    "list_pages",
-    "read_page",
-    "page_exists",
-    "create_page",
-    "write_page",
-    "delete_page",
-    "restore_page",
-  ];
-  for (const name of [...tools, "server_status", "no_such_tool"]) {
+  for (const name of [...names, "no_such_tool"]) {
     for (const page of pages) {
       for (const args of [{ page, content: pageText }, { page }, { page, [queryText]: 1 }, {}]) {
-        await take(mcpRequest(program.url, { method: "tools/call", params: { name, arguments: args } }));
+        yield mcpRequest(program.url, { method: "tools/call", params: { name, arguments: args } });
       }
     }
+    yield* fittingCalls(program, name);
   }
-  await sendRaw(`GET /${token} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`, {
-    port: program.port,
-  });
-  await sendRaw(`\x16\x03\x01${token}`, { port: program.port });
-  return answers;
+}
+
+/** What each tool takes, tried one after another: the wrong ones are refused, the right ones get further. */
+function* fittingCalls(program: Program, name: string): Generator<Request> {
+  const page = "Secret";
+  const fitting = [
+    { query: queryText },
+    { query: queryText, mode: "exact" },
+    { from: page, to: "Elsewhere/Secret" },
+    { from: "Elsewhere/Secret", to: page },
+    { page, content: pageText, if_match: "*" },
+    { page, find: pageText, replace: `${pageText}, ${pageText}` },
+    { page, find: queryText, replace: pageText },
+    { page, start_line: 1, end_line: 1, content: pageText, expect: queryText },
+    { page, start_line: 1, end_line: 1, content: pageText },
+    { page, section: queryText, action: "append", content: pageText },
+    { page, set: `status: ${pageText}` },
+    { page, line: 2, text: queryText, state: "done" },
+    { page, other_content: pageText },
+    { change: queryText },
+    { contains: queryText },
+    { tag: queryText },
+  ];
+  for (const args of fitting) {
+    yield mcpRequest(program.url, { method: "tools/call", params: { name, arguments: args } });
+  }
 }
 
 function seesNothing(program: Program, answers: readonly string[]): void {
@@ -108,8 +136,25 @@ function seesNothing(program: Program, answers: readonly string[]): void {
     assert.doesNotMatch(program.log, pattern, `${name} in the log`);
   }
   assert.equal(program.log.includes(pageText), false, "page text in the log");
+  assert.equal(program.log.includes(queryText), false, "the text of a query in the log");
   assert.equal(program.log.includes('"incident"'), false, `an unexpected failure: ${program.log}`);
 }
+
+/** Those that take their time are met by fewer calls. */
+const slowFaults: readonly Fault[] = [
+  { kind: "torn_read" },
+  { kind: "half_read" },
+  { kind: "empty_window", ms: 20 },
+  { kind: "mixed_write", other: pageText },
+  { kind: "slow_body", ms: 20 },
+  { kind: "slow_answer", ms: 20 },
+  { kind: "setup_redirect" },
+  { kind: "short_write", keep: 3 },
+  { kind: "silent_short_write", keep: 3 },
+  { kind: "silent_drop" },
+  { kind: "lost_answer" },
+  { kind: "lost_to_proxy" },
+];
 
 const faults: Array<Fault | null> = [
   null,
@@ -135,6 +180,22 @@ for (const fault of faults) {
       assert.equal((await program.ended()).code, 0);
       assert.ok(answers.length > 250);
       seesNothing(program, answers);
+    });
+  });
+}
+
+for (const fault of slowFaults) {
+  Deno.test(`no answer and no log line holds a secret, with SilverBullet's fault ${fault.kind}`, async () => {
+    cites("leaks.none");
+    await withProgram({ space: { files: { "Secret.md": pageText } } }, async (program) => {
+      const names = await toolNames(program);
+      program.space.faults.add({ fault, times: 40 });
+      const answers = await Promise.all(names.map(async (name) => {
+        const texts: string[] = [];
+        for (const request of fittingCalls(program, name)) texts.push(await (await fetch(request)).text());
+        return texts;
+      }));
+      seesNothing(program, answers.flat());
     });
   });
 }
