@@ -2,8 +2,12 @@
  * The open connections: a cap that idle ones make room under, and a limit on requests piled up on one of them.
  *
  * A server that runs out of file descriptors stops accepting for ever, so the cap lies well below that limit. At
- * the cap the connection that has been idle longest is closed for the newcomer; when none is idle the newcomer goes.
+ * the cap the connection that has been idle longest is closed for the newcomer; when none is idle, the one whose
+ * other end has been longest in not taking its answers; when there is none of those either, the newcomer goes.
  */
+
+/** Answers that are not taken within so many milliseconds may be cut off for a newcomer. */
+const takingMs = 2000;
 
 /** What this file needs of a `node:net` socket. */
 export interface Connection {
@@ -17,6 +21,8 @@ export interface ConnectionsOptions {
   readonly alarmAt: number;
   /** Requests that one connection may have in hand at the same time (pipelining). */
   readonly maxPerConnection: number;
+  /** Milliseconds on the monotonic clock. */
+  readonly now: () => number;
   readonly onFull: () => void;
   readonly onAlarm: () => void;
 }
@@ -25,7 +31,10 @@ export interface Connections<Socket extends Connection> {
   opened(socket: Socket): void;
   /** False when this connection already has too many requests in hand; it is closed then. */
   began(socket: Socket): boolean;
-  ended(socket: Socket): void;
+  /** The answer is there: from now on only the other end can hold the request up. At most once a request. */
+  answered(socket: Socket): void;
+  /** The answer is out, or the connection gone. `wasAnswered`: whether `answered()` was told of this request. */
+  ended(socket: Socket, wasAnswered: boolean): void;
   /** Requests begun on this connection so far. */
   requestsOn(socket: Socket): number;
   readonly size: number;
@@ -36,7 +45,11 @@ export interface Connections<Socket extends Connection> {
 
 interface State {
   inHand: number;
+  /** Of those in hand the ones that are still being worked on here. */
+  working: number;
   begun: number;
+  /** Since when there has been something in hand without a break. */
+  busySince: number;
 }
 
 export function createConnections<Socket extends Connection>(
@@ -53,14 +66,29 @@ export function createConnections<Socket extends Connection>(
     open.set(socket, state);
   }
 
+  function longestStuck(): Socket | null {
+    let stuck: Socket | null = null;
+    let since = options.now() - takingMs;
+    for (const [socket, state] of open) {
+      if (state.working > 0 || state.busySince > since) continue;
+      stuck = socket;
+      since = state.busySince;
+    }
+    return stuck;
+  }
+
   function makeRoom(): boolean {
+    let leaving: Socket | null = null;
     for (const [socket, state] of open) {
       if (state.inHand > 0) continue;
-      open.delete(socket);
-      socket.destroy();
-      return true;
+      leaving = socket;
+      break;
     }
-    return false;
+    leaving ??= longestStuck();
+    if (leaving === null) return false;
+    open.delete(leaving);
+    leaving.destroy();
+    return true;
   }
 
   return {
@@ -75,7 +103,7 @@ export function createConnections<Socket extends Connection>(
         socket.destroy();
         return;
       }
-      open.set(socket, { inHand: 0, begun: 0 });
+      open.set(socket, { inHand: 0, working: 0, begun: 0, busySince: 0 });
     },
     began(socket) {
       const state = open.get(socket);
@@ -84,16 +112,23 @@ export function createConnections<Socket extends Connection>(
         socket.destroy();
         return false;
       }
+      if (state.inHand === 0) state.busySince = options.now();
       state.inHand += 1;
+      state.working += 1;
       state.begun += 1;
       busy += 1;
       return true;
     },
-    ended(socket) {
+    answered(socket) {
+      const state = open.get(socket);
+      if (state !== undefined) state.working -= 1;
+    },
+    ended(socket, wasAnswered) {
       busy -= 1;
       const state = open.get(socket);
       if (state === undefined) return;
       state.inHand -= 1;
+      if (!wasAnswered) state.working -= 1;
       touch(socket, state);
     },
     requestsOn: (socket) => open.get(socket)?.begun ?? 0,

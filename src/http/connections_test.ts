@@ -17,11 +17,12 @@ class FakeSocket {
 }
 
 function table(max: number, maxPerConnection = 2) {
-  const full = { times: 0, alarms: 0 };
+  const full = { times: 0, alarms: 0, now: 0 };
   const connections = createConnections<FakeSocket>({
     max,
     alarmAt: max + 2,
     maxPerConnection,
+    now: () => full.now,
     onFull: () => full.times++,
     onAlarm: () => full.alarms++,
   });
@@ -39,7 +40,7 @@ Deno.test("at the cap the connection idle longest makes room", () => {
   const { connections, open, full } = table(3);
   const [a, b, c] = open(3) as [FakeSocket, FakeSocket, FakeSocket];
   connections.began(a);
-  connections.ended(a);
+  connections.ended(a, false);
   const [d] = open(1) as [FakeSocket];
   assert.deepEqual([a, b, c, d].map((socket) => socket.destroyed), [false, true, false, false]);
   assert.equal(connections.size, 3);
@@ -55,9 +56,41 @@ Deno.test("a connection with a request in hand is never closed for another; the 
   assert.deepEqual([a.destroyed, b.destroyed, c.destroyed], [false, false, true]);
   assert.equal(full.times, 1);
   assert.equal(connections.began(c), false, "what was refused gets nothing served");
-  connections.ended(a);
+  connections.ended(a, false);
   const [d] = open(1) as [FakeSocket];
   assert.deepEqual([a.destroyed, d.destroyed], [true, false]);
+});
+
+Deno.test("at the cap, where none is idle, the connection that takes no answers for longest makes room", () => {
+  const { connections, open, full } = table(3);
+  const [a, b, c] = open(3) as [FakeSocket, FakeSocket, FakeSocket];
+  for (const socket of [c, a, b]) {
+    connections.began(socket);
+    full.now += 10;
+  }
+  connections.answered(a);
+  connections.answered(b);
+  full.now = 2005;
+  const [early] = open(1) as [FakeSocket];
+  assert.deepEqual([a, b, c, early].map((socket) => socket.destroyed), [false, false, false, true]);
+  full.now = 2025;
+  const [d] = open(1) as [FakeSocket];
+  assert.deepEqual([a, b, c, d].map((socket) => socket.destroyed), [true, false, false, false]);
+  const [e] = open(1) as [FakeSocket];
+  assert.deepEqual(
+    [b, c, d, e].map((socket) => socket.destroyed),
+    [false, false, true, false],
+    "idle ones go first",
+  );
+  connections.ended(a, true);
+  connections.began(b);
+  connections.began(e);
+  full.now = 9000;
+  open(1);
+  assert.deepEqual([b, c, e].map((socket) => socket.destroyed), [false, false, false], "all are worked for");
+  connections.ended(b, false);
+  open(1);
+  assert.deepEqual([b, c, e].map((socket) => socket.destroyed), [true, false, false]);
 });
 
 Deno.test("requests piled up on one connection beyond the limit close it", () => {
@@ -67,8 +100,8 @@ Deno.test("requests piled up on one connection beyond the limit close it", () =>
   assert.equal(connections.busy, 2);
   assert.equal(connections.began(a), false);
   assert.equal(a.destroyed, true);
-  connections.ended(a);
-  connections.ended(a);
+  connections.ended(a, false);
+  connections.ended(a, false);
   assert.equal(connections.busy, 0);
   assert.equal(connections.size, 0);
 });

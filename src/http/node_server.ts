@@ -87,6 +87,7 @@ class Listener implements NodeServer {
       max: limits.maxConnections,
       alarmAt: limits.alarmConnections,
       maxPerConnection: limits.maxPipelined,
+      now: () => clock.elapsed(),
       onFull: () => this.#quiet({ level: "warn", event: "connections_full", key: "", fields: {} }),
       onAlarm: () => this.#listening.renew(),
     });
@@ -131,13 +132,15 @@ class Listener implements NodeServer {
     const started = this.#options.clock.elapsed();
     const id = this.#requestId(request);
     const exchange = new NodeExchange(request, { id, response, budget: this.#budget, expectsContinue });
+    const io: Io = { request, response, started, answered: false, over: false };
     response.on("close", () => {
+      io.over = true;
       exchange.release();
       if (!response.writableFinished) exchange.hangUp();
-      this.#connections.ended(socket);
+      this.#connections.ended(socket, io.answered);
       if (this.#draining && this.#connections.busy === 0) this.#onQuiet?.();
     });
-    this.#answer(exchange, { request, response, started });
+    this.#answer(exchange, io);
   }
 
   async #answer(exchange: NodeExchange, io: Io): Promise<void> {
@@ -151,6 +154,7 @@ class Listener implements NodeServer {
     const extra = ["x-request-id", exchange.id, ...(closeAfter ? ["connection", "close"] : [])];
     try {
       const bytes = await sendResponse(answer, { target: io.response, extra });
+      this.#handedOver(io);
       this.#log(exchange, io, { status: answer.status, bytes });
     } catch (error) {
       io.response.destroy();
@@ -159,6 +163,12 @@ class Listener implements NodeServer {
       });
       this.#log(exchange, io, { status: answer.status, bytes: 0 });
     }
+  }
+
+  #handedOver(io: Io): void {
+    if (io.over) return;
+    io.answered = true;
+    this.#connections.answered(io.request.socket);
   }
 
   async #handle(exchange: NodeExchange): Promise<Response> {
@@ -234,6 +244,10 @@ interface Io {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly started: number;
+  /** True once the whole answer has been handed to the connection. */
+  answered: boolean;
+  /** True once the answer is out, or the connection gone. */
+  over: boolean;
 }
 
 /** What cannot be judged by anybody: the answer to it, or `null`. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { cites } from "../requirements.ts";
-import { mcpRequest, type Program, withProgram } from "../support/app.ts";
+import { mcpRequest, type Program, token, withProgram } from "../support/app.ts";
 import { closeQuietly, sendRaw, statusOf, writeAll } from "../support/raw_http.ts";
 
 const encoder = new TextEncoder();
@@ -130,6 +130,35 @@ Deno.test("connections that send slowly are closed while others are served", asy
     const all = Promise.all(Array.from({ length: 20 }, dribble));
     for (let round = 0; round < 10; round++) await works(program);
     assert.deepEqual(new Set(await all), new Set([true]));
+  });
+});
+
+/** A connection that asks for megabytes several times over and takes none of them. */
+async function takesNothing(program: Program): Promise<Deno.Conn> {
+  const params = { name: "read_page", arguments: { page: "Long", max_bytes: 1_000_000 } };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  const head = ["POST /mcp HTTP/1.1", "Host: localhost", `Authorization: Bearer ${token}`];
+  head.push("Content-Type: application/json", `Content-Length: ${body.length}`);
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port: program.port });
+  await writeAll(connection, encoder.encode(`${head.join("\r\n")}\r\n\r\n${body}`.repeat(8)));
+  return connection;
+}
+
+Deno.test("connections that take no answers do not keep a caller out", async () => {
+  cites("http.floods");
+  const space = { files: { "Long.md": "x".repeat(1_000_000) } };
+  // So few descriptors that the cap is at its lowest, eight connections.
+  await withProgram({ space, wrapper: ["prlimit", "--nofile=120:120"] }, async (program) => {
+    await works(program);
+    const connections: Deno.Conn[] = [];
+    try {
+      for (let index = 0; index < 8; index++) connections.push(await takesNothing(program));
+      await program.until(({ log }) => log.split('"event":"tool"').length > 64);
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      for (let round = 0; round < 5; round++) await works(program);
+    } finally {
+      for (const connection of connections) closeQuietly(connection);
+    }
   });
 });
 
