@@ -8,47 +8,14 @@
 
 import { lookup } from "node:dns/promises";
 import { version } from "../core/version.ts";
-import { type Connection, createDocumentFetch } from "../oauth/document_fetch.ts";
+import { createDocumentFetch } from "../oauth/document_fetch.ts";
 import { createPublicAddressCheck } from "../oauth/public_address.ts";
+import { openConnection } from "./document_connection.ts";
 import { serveDocuments } from "./document_port.ts";
-
-/** Opens TLS to a checked address; the certificate must be that of the name. */
-async function connect(
-  { address, hostname, signal }: {
-    readonly address: string;
-    readonly hostname: string;
-    readonly signal: AbortSignal;
-  },
-): Promise<Connection> {
-  const plain = await Deno.connect({ hostname: address, port: 443, signal });
-  try {
-    const secure = await Deno.startTls(plain, { hostname, alpnProtocols: ["http/1.1"] });
-    let isOpen = true;
-    return {
-      read: (into) => secure.read(into),
-      async write(bytes) {
-        for (let written = 0; written < bytes.byteLength;) {
-          written += await secure.write(bytes.subarray(written));
-        }
-      },
-      close() {
-        if (isOpen) secure.close();
-        isOpen = false;
-      },
-    };
-  } catch (error) {
-    try {
-      plain.close();
-    } catch {
-      // The handshake has taken it with it.
-    }
-    throw error;
-  }
-}
 
 const fetchDocument = createDocumentFetch({
   version,
-  connect,
+  connect: (target) => openConnection({ ...target, port: 443 }),
   isPublicAddress: createPublicAddressCheck(),
   resolve: async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address),
 });
