@@ -9,34 +9,7 @@ import { AppError } from "../../src/core/errors.ts";
 import { silentLogger } from "../../src/core/log.ts";
 import { openSilverBullet } from "../../src/silverbullet/silverbullet.ts";
 import { openPathLock } from "../../src/state/path_lock.ts";
-
-/** Made for this test; signs nothing else, and the key of the authority is gone. */
-const authority = `-----BEGIN CERTIFICATE-----
-MIIBZTCCAQugAwIBAgIBATAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5UZXN0IGF1
-dGhvcml0eTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowGTEXMBUG
-A1UEAwwOVGVzdCBhdXRob3JpdHkwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARr
-kwUEwEOu8rvwQysmRXPUO5WdPbfQ6azXvOM3QElMW4RjpKUscnw5ZmkGEBAkxyYI
-90m+p278bKeUqOAUnaMho0IwQDAPBgNVHRMBAf8EBTADAQH/MA4GA1UdDwEB/wQE
-AwICBDAdBgNVHQ4EFgQU892AyVMWe8Xcdz3YOckiUIrQfoEwCgYIKoZIzj0EAwID
-SAAwRQIhAMWAqjjAC6Efu/lCTlpVQtGUH4xBL6pYCsgLqG3dfTftAiAhJ8JtgSL5
-NfLtgfRJpG5gOBW42wnOFu0WH7gQvN3vBw==
------END CERTIFICATE-----`;
-const certificate = `-----BEGIN CERTIFICATE-----
-MIIBnTCCAUKgAwIBAgIBAjAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5UZXN0IGF1
-dGhvcml0eTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFDESMBAG
-A1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEzdVHeeLE
-s4B7jYgsXv/1SyUmih1LzLBohEd36air6cioTo22aHNjq+FUb/GYH33VMLv/xMVf
-AgPcCGN7Lf6+HqN+MHwwCQYDVR0TBAIwADAaBgNVHREEEzARgglsb2NhbGhvc3SH
-BH8AAAEwEwYDVR0lBAwwCgYIKwYBBQUHAwEwHQYDVR0OBBYEFCTINxs8ndS/pfYg
-Nd24nwMWur6cMB8GA1UdIwQYMBaAFPPdgMlTFnvF3Hc92DnJIlCK0H6BMAoGCCqG
-SM49BAMCA0kAMEYCIQC16O+B8Lgk3d4SVvvFBrEVcLLDfqkj7etqFSgg6n5KnwIh
-AL+wl0SUHeBvygGguaYQwx2qah9WhMRQ7UJr/sGbZiIr
------END CERTIFICATE-----`;
-const privateKey = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4tu9ZYZiC5jpWf7V
-nZYEOrdt7J9D/4E99PoImY6Cr0OhRANCAATN1Ud54sSzgHuNiCxe//VLJSaKHUvM
-sGiER3fpqKvpyKhOjbZoc2Or4VRv8ZgffdUwu//ExV8CA9wIY3st/r4e
------END PRIVATE KEY-----`;
+import { authority, certificate, privateKey } from "../support/certificates.ts";
 
 async function withServer(run: (url: string) => Promise<void>): Promise<void> {
   const server = createServer({ cert: certificate, key: privateKey }, (request, response) => {
