@@ -224,3 +224,69 @@ for (const [generation, seed] of [["go-2.9", 1], ["2.12", 2]] as const) {
     assert(ends.includes("finished") && ends.includes("not begun"), ends.join());
   });
 }
+
+/** Moves the page in a process of its own; answers whether it was moved. */
+async function movedByProcess(server: EmbeddedServer, dir: string, to: string): Promise<boolean> {
+  const script = new URL("../support/moving_process.ts", import.meta.url).pathname;
+  const { code } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", "--quiet", "-A", script, server.url, dir, oldName, to],
+    stdout: "null",
+    stderr: "null",
+  }).output();
+  return code === 0;
+}
+
+for (const generation of ["go-2.9", "2.12"] as const) {
+  Deno.test(`two processes that move one page to two places move it once, links and all (${generation})`, async () => {
+    cites("notes.move");
+    await withSpace({ generation, size: small }, async ({ server, dir, files }) => {
+      server.faults.add({ fault: { kind: "slow_answer", ms: 5 }, verb: "PUT", times: Infinity });
+      const names = ["One/New name", "Two/New name"];
+      const moved = await Promise.all(names.map((to) => movedByProcess(server, dir, to)));
+      assert.equal(moved.filter(Boolean).length, 1);
+      const to = names[moved.indexOf(true)] ?? "";
+      const paths = server.files.paths();
+      assert.deepEqual(names.filter((name) => paths.includes(`${name}.md`)), [to]);
+      assert(!paths.includes(`${oldName}.md`));
+      assert.equal(paths.length, Object.keys(files).length);
+      for (const path of paths.filter((path) => path.startsWith("Pages/"))) {
+        const text = server.files.text(path)?.replace(/`[^`]*`/g, "").replaceAll("%20", " ") ?? "";
+        assert(text.includes(to) && !text.includes("Projects/Old"), `${path}: ${text}`);
+      }
+    });
+  });
+
+  Deno.test(`what others write while a page moves is neither lost nor doubled, and links right (${generation})`, async () => {
+    await withSpace({ generation, size: small }, async ({ server, dir }) => {
+      const accepted: { readonly page: string; readonly line: string }[] = [];
+      async function append(page: string, line: string): Promise<void> {
+        await withNotesOver({ url: server.url, dir }, async (notes) => {
+          const request = { page, content: line, section: null, ifMatch: null, dryRun: false, retries: null };
+          await notes.append(testCaller(), request).then(() => accepted.push({ page, line }), (error) => {
+            assert.match(String(error.code), /not_found|conflict/);
+          });
+        });
+      }
+      const [moved] = await Promise.all([
+        withNotesOver({ url: server.url, dir }, (notes) => notes.move(testCaller(), request)),
+        ...Array.from(
+          { length: 12 },
+          (_, index) => append(`Pages/P${index * 5}`, `line ${index} [[Pages/P1]]`),
+        ),
+        ...Array.from({ length: 3 }, (_, index) => append(oldName, `own line ${index}`)),
+      ].map(async (work, index) => index === 0 ? await work.catch(() => null) : await work));
+      const now = contents(server);
+      const place = moved === null ? oldName : newName;
+      for (const { page, line } of accepted) {
+        const text = now[`${page === oldName ? place : page}.md`] ?? "";
+        assert.equal(text.split(line).length, 2, `${page}: ${line}`);
+      }
+      assert.equal(now[`${place === oldName ? newName : oldName}.md`] ?? null, null);
+      for (const [path, text] of Object.entries(now)) {
+        if (!path.startsWith("Pages/")) continue;
+        const links = linksOn(text ?? "");
+        assert.equal(moved === null ? links.now : links.old, 0, path);
+      }
+    });
+  });
+}
