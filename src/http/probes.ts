@@ -28,6 +28,7 @@ export const healthz: Handler = () => jsonResponse(200, { ok: true });
 export function createReadyz(options: ReadinessOptions): Handler {
   const { check, clock, logger, cacheMs = 3000, deadlineMs = 5000 } = options;
   let known: { readonly ok: boolean; readonly at: number } | null = null;
+  let said: string | null = null;
   let asking: Promise<boolean> | null = null;
 
   async function ask(): Promise<boolean> {
@@ -35,7 +36,9 @@ export function createReadyz(options: ReadinessOptions): Handler {
       logger.incident("readiness_failed", error);
       return { ok: false, reason: "fault" };
     });
-    if (known?.ok !== outcome.ok) {
+    const standing = outcome.ok ? "ready" : outcome.reason;
+    if (said !== standing) {
+      said = standing;
       if (outcome.ok) logger.log("info", "ready");
       else logger.log("warn", "not_ready", { reason: outcome.reason, text: notReadyText(outcome.reason) });
     }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { handExchange } from "../../tests/support/exchange.ts";
 import type { Clock } from "../core/clock.ts";
-import { silentLogger } from "../core/log.ts";
+import { type Logger, silentLogger } from "../core/log.ts";
 import type { Principal } from "../core/principal.ts";
 import { createRights } from "../core/rights.ts";
 import type { Passed } from "./pipeline.ts";
@@ -14,13 +14,13 @@ function passed(principal: Principal | null = null): Passed {
   return { exchange: handExchange(), principal, body: null };
 }
 
-function readyz(answers: Array<Readiness | Error>) {
+function readyz(answers: Array<Readiness | Error>, logger: Logger = silentLogger) {
   let now = 0;
   let asked = 0;
   const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() };
   const handler = createReadyz({
     clock,
-    logger: silentLogger,
+    logger,
     cacheMs: 3000,
     check: () => {
       const answer = answers[Math.min(asked++, answers.length - 1)] ?? new Error("none");
@@ -48,6 +48,27 @@ Deno.test("readyz answers 503 without a reason to the caller, and asks again onl
   const later = await handler(passed());
   assert.equal(later.status, 200);
   assert.equal(await later.text(), '{"ok":true}');
+});
+
+Deno.test("readyz logs what it found when that is something else than before, another reason included", async () => {
+  const lines: string[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    log: (level, event, { reason } = {}) => lines.push([level, event, reason].join(" ").trim()),
+  };
+  const gone = { ok: false, reason: "silverbullet_unreachable" } as const;
+  const refused = { ok: false, reason: "silverbullet_auth" } as const;
+  const { handler, advance } = readyz([gone, gone, refused, { ok: true }, { ok: true }, refused], logger);
+  for (let asked = 0; asked < 6; asked++) {
+    await handler(passed());
+    advance(3000);
+  }
+  assert.deepEqual(lines, [
+    "warn not_ready silverbullet_unreachable",
+    "warn not_ready silverbullet_auth",
+    "info ready",
+    "warn not_ready silverbullet_auth",
+  ]);
 });
 
 Deno.test("readyz asks once however many callers wait, and a failing check is not ready", async () => {

@@ -61,7 +61,9 @@ export class ServerProcess {
         host: config.host.replace(/^\[|\]$/g, ""),
         port: config.port,
       });
-      if (!this.#stopping) tell({ kind: "listening", port });
+      if (this.#stopping) return;
+      tell({ kind: "listening", port });
+      await lookBehind(app);
     } catch (error) {
       const refusal = refusalOf(error, config);
       if (refusal !== null) return tell({ kind: "refused", refusal });
@@ -94,6 +96,12 @@ export class ServerProcess {
     this.#faults = [...this.#faults.filter((at) => now - at < 60_000), now];
     if (this.#faults.length > maxFaultsPerMinute) this.#options.tell({ kind: "failed" });
   }
+}
+
+/** Asks for readiness once, so that the log says at the start whether SilverBullet answers, and if not, what to do. */
+async function lookBehind(app: App): Promise<void> {
+  const answer = await app.fetch(new Request("http://localhost/readyz"), { address: "127.0.0.1" });
+  await answer.body?.cancel();
 }
 
 async function rootsReadable({ roots }: Config): Promise<boolean> {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { cites } from "../requirements.ts";
-import { mcpRequest, type Program, token, withProgram } from "../support/app.ts";
+import { freePort, mcpRequest, type Program, token, withProgram } from "../support/app.ts";
 import { sendRaw, statusOf } from "../support/raw_http.ts";
 
 const initialize = JSON.stringify({
@@ -289,8 +289,8 @@ Deno.test("readyz knows SilverBullet that is gone, and one that refuses our toke
       )
     );
   });
-  await withProgram({}, async (program) => {
-    await program.space.close();
+  const nowhere = { SILVERBRIDGE_SILVERBULLET_URL: `http://127.0.0.1:${freePort()}` };
+  await withProgram({ env: nowhere }, async (program) => {
     const response = await fetch(`${program.url}/readyz`);
     assert.equal(response.status, 503);
     await response.body?.cancel();
@@ -298,6 +298,16 @@ Deno.test("readyz knows SilverBullet that is gone, and one that refuses our toke
       /"event":"not_ready","reason":"silverbullet_unreachable","text":"[^"]*SILVERBRIDGE_SILVERBULLET_URL: /
         .test(log)
     );
+  });
+});
+
+Deno.test("the log says at the start, unasked, that SilverBullet cannot be used, and what to do", async () => {
+  await withProgram({ space: { token: "another-token" } }, async (program) => {
+    await program.until(({ log }) => /"event":"not_ready",.*SILVERBRIDGE_SILVERBULLET_TOKEN: /.test(log));
+  });
+  await withProgram({}, async (program) => {
+    await program.until(({ log }) => log.includes('"event":"ready"'));
+    assert.doesNotMatch(program.log, /not_ready|"route":"\/readyz"/);
   });
 });
 

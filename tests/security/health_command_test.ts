@@ -1,7 +1,7 @@
 /** `silverbridge health` against the running program. */
 
 import assert from "node:assert/strict";
-import { type Program, startProgram, withProgram } from "../support/app.ts";
+import { freePort, type Program, startProgram, withProgram } from "../support/app.ts";
 
 async function health(
   program: Program,
@@ -22,8 +22,8 @@ Deno.test("health ends with 0 for a ready server, 1 for one that is not, alive o
     assert.deepEqual(await health(program, { args: ["--live"] }), { code: 0, output: "alive\n" });
     assert.equal((await health(program, { env: { SILVERBRIDGE_PORT: "x" } })).code, 78);
   });
-  await withProgram({}, async (program) => {
-    await program.space.close();
+  const nowhere = { SILVERBRIDGE_SILVERBULLET_URL: `http://127.0.0.1:${freePort()}` };
+  await withProgram({ env: nowhere }, async (program) => {
     const gone = await health(program, {});
     assert.equal(gone.code, 1);
     assert.equal(gone.output, "not ready (status 503): the server's log says why\n");
