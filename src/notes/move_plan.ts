@@ -124,7 +124,10 @@ export async function planMove(parts: NotesParts, caller: Caller, wanted: Wanted
   };
 }
 
-/** Pages that may link to the old place, or mean something else once the new one is there. */
+/**
+ * Pages that may link to the old place, or mean something else once the new one is there. Those that came with
+ * SilverBullet know no page of the space.
+ */
 async function pagesToRead(
   parts: NotesParts,
   caller: Caller,
@@ -133,8 +136,10 @@ async function pagesToRead(
   const bases = [...new Set(namesTouched(move).map(linkBase))];
   const known = await parts.candidates?.linkingTo(bases, caller.signal) ?? null;
   const likely = known === null ? null : new Set(known);
-  return entries.map(({ path }) => path)
-    .filter((path) => isPage(path) && path !== move.from && !inTrash(path) && (likely?.has(path) ?? true));
+  return entries
+    .filter(({ path, readOnly }) => isPage(path) && !readOnly && path !== move.from && !inTrash(path))
+    .map(({ path }) => path)
+    .filter((path) => likely?.has(path) ?? true);
 }
 
 /** By path only links to the old place change; by name also those that the new place would draw to itself. */

@@ -140,7 +140,7 @@ class Describer {
       tool: record.tool,
       client: record.client ?? record.principal,
       ...this.#places(path, move),
-      ...this.#diff(record),
+      ...this.#diff(this.#sides(record, move)),
       ...(undone ? { undone: true as const } : {}),
       ...(record.outcome === "applied" ? {} : { unconfirmed: true as const }),
     };
@@ -154,9 +154,22 @@ class Describer {
     return path === move.to ? { moved_from: pageNameOf(other) } : { moved_to: pageNameOf(other) };
   }
 
-  #diff({ before, after, action }: ChangeRecord): Pick<HistoryEntry, "diff" | "diff_cut"> {
-    if (action === "purge") return {};
-    const [old, now] = [this.#text(before), this.#text(after)];
+  /** What there was and what came of it; `null` where there is nothing to show. */
+  #sides(record: ChangeRecord, move: MoveRecord | null): Pick<ChangeRecord, "before" | "after"> | null {
+    const { path, action, after } = record;
+    if (action === "purge" || move !== null && path === move.from) return null;
+    if (move === null || path !== move.to) return record;
+    // A page that came from elsewhere is new here, but its text is not.
+    const was = this.#parts.history?.ofMove(move.id).find((step) =>
+      step.path === move.from && step.after === null
+    );
+    if (was === undefined || was.before === after || !may(this.#caller, "read", move.from)) return null;
+    return { before: was.before, after };
+  }
+
+  #diff(sides: Pick<ChangeRecord, "before" | "after"> | null): Pick<HistoryEntry, "diff" | "diff_cut"> {
+    if (sides === null) return {};
+    const [old, now] = [this.#text(sides.before), this.#text(sides.after)];
     if (old === null || now === null) return {};
     const maxBytes = Math.min(diffBytes, allDiffBytes - this.#bytes);
     if (maxBytes < 100) return { diff_cut: true };

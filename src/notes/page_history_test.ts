@@ -66,6 +66,7 @@ Deno.test("history follows a page through its moves, and names a move by its own
       ["write", undefined],
     ]);
     assert.equal(changes[2]?.change, first.change);
+    assert.deepEqual(changes.map(({ diff }) => diff === undefined), [false, true, true, false]);
     const { changes: old } = await notes.history(caller(), { page: "A", limit: 10 });
     assert.deepEqual(old.map(({ action, moved_to }) => [action, moved_to]), [["move", "B"], [
       "write",
@@ -74,6 +75,17 @@ Deno.test("history follows a page through its moves, and names a move by its own
     const { changes: linking } = await notes.history(caller(), { page: "L", limit: 10 });
     assert.deepEqual(linking.map(({ action }) => action), ["links", "links"]);
     assert.match(linking[1]?.diff ?? "", /-\[\[A\]\]\n\+\[\[B\]\]/);
+  });
+});
+
+Deno.test("of a move history shows the links that changed on the page itself, and no more", async () => {
+  await withNotes({ files: { "F/A.md": "[b](B)\nother\n", "F/B.md": "b" } }, async ({ notes, caller }) => {
+    await notes.move(caller(), move("F/A", "A"));
+    const { changes } = await notes.history(caller(), { page: "A", limit: 5 });
+    assert.equal(changes.length, 1);
+    assert.match(changes[0]?.diff ?? "", /^@@[^\n]*\n-\[b\]\(B\)\n\+\[b\]\(F\/B\)\n$/);
+    const stranger = caller({ rights: { read: ["A"] } });
+    assert(!JSON.stringify(await notes.history(stranger, { page: "A", limit: 5 })).includes("F/"));
   });
 });
 
