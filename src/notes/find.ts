@@ -26,12 +26,19 @@ export interface Found<T> {
 
 export type Look<T> = (path: PagePath) => Promise<T | null>;
 
-/** Looks for the very file, then for the page of that name. A hidden page is looked for and then not there. */
+/** Looked for in the place of a hidden page, so that neither time nor a fault tells whether that one is there. */
+const nobodysPage = parsePageName("silverbridge/A page that nobody has").path;
+
+/** Looks for the very file, then for the page of that name. A hidden page is never there. */
 export async function findTarget<T>(caller: Caller, target: PageTarget, look: Look<T>): Promise<Found<T>> {
   const candidates = target.fallback === null ? [target.path] : [target.path, target.fallback];
   for (const path of candidates) {
+    if (isHidden(caller, path)) {
+      await look(nobodysPage);
+      continue;
+    }
     const value = await look(path);
-    if (value !== null && !isHidden(caller, path)) return { path, value };
+    if (value !== null) return { path, value };
   }
   return { path: target.path, value: null };
 }

@@ -18,7 +18,7 @@ import type { NotesParts } from "./parts.ts";
 import { conflictOf, inTrash } from "./places.ts";
 import { notFound } from "./refusals.ts";
 import type { Caller, ReadAnswer, ReadRequest } from "./requests.ts";
-import { demand, isHidden } from "./rights.ts";
+import { demand, demandAny, isHidden } from "./rights.ts";
 import { type TextFacts, textFacts } from "./text_facts.ts";
 import { outlineOf, spanOf } from "./views.ts";
 
@@ -26,8 +26,9 @@ import { outlineOf, spanOf } from "./views.ts";
 const maxFileBytes = 4 * 1024 * 1024;
 
 export async function readPage(parts: NotesParts, caller: Caller, request: ReadRequest): Promise<ReadAnswer> {
-  const { path } = parsePageName(request.page);
-  if (!isPage(path)) {
+  const target = parsePageName(request.page);
+  demandAny(caller, "read", target);
+  if (!isPage(target.path)) {
     const answer = await readFile(parts, caller, request);
     if (answer !== null) return answer;
   }

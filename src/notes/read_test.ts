@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { AppError } from "../core/errors.ts";
+import type { PageStore } from "../core/page_store.ts";
+import type { MemoryStore } from "../silverbullet/memory_store.ts";
+import { append } from "../../tests/support/edits.ts";
 import { everything, readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
 import { cites } from "../../tests/requirements.ts";
 
@@ -349,6 +352,44 @@ Deno.test("a hidden page reads as a missing one, its copies and its trash too", 
       assert.equal(listed.total, 0);
     });
   }
+});
+
+Deno.test("nothing asks SilverBullet for a hidden page, so that neither time nor a fault tells of it", async () => {
+  cites("notes.hidden");
+  const asked: string[] = [];
+  const wrap = (store: MemoryStore): PageStore => ({
+    ...store,
+    list: (options) => store.list(options),
+    meta: (path, options) => (asked.push(path), store.meta(path, options)),
+    read: (path, options) => (asked.push(path), store.read(path, options)),
+    write: (path, bytes, options) => (asked.push(path), store.write(path, bytes, options)),
+    delete: (path, options) => (asked.push(path), store.delete(path, options)),
+  });
+  const files = { "Secret.md": "", "Secret.png": "x", "A.md": "a" };
+  await withNotes({ files, settings: { hiddenPaths: ["Secret", "Secret.png"] }, wrap }, async (test) => {
+    const { notes, caller } = test;
+    for (const page of ["Secret", "Secret.md", "Secret.png", "_trash/2026-07/Secret"]) {
+      const write = { page, content: "x", dryRun: false };
+      const calls = [
+        notes.read(caller(), readRequest(page)),
+        notes.exists(caller(), page),
+        notes.create(caller(), write),
+        notes.overwrite(caller(), { ...write, ifMatch: "*" }),
+        notes.overwrite(caller(), { ...write, ifMatch: null, dryRun: true }),
+        notes.remove(caller(), { page, permanent: false, ifMatch: null, dryRun: false }),
+        notes.restore(caller(), { page, version: null, dryRun: false }),
+        notes.append(caller(), append("x", { page })),
+      ];
+      await Promise.allSettled(calls);
+    }
+    assert(asked.length > 0);
+    assert.deepEqual(asked.filter((path) => path.includes("Secret")), []);
+    const elsewhere = caller({ rights: { read: ["Public/**"] } });
+    asked.length = 0;
+    await assert.rejects(notes.read(elsewhere, readRequest("A")), refusal("forbidden_path"));
+    await assert.rejects(notes.exists(elsewhere, "A.b"), refusal("forbidden_path"));
+    assert.deepEqual(asked, [], "nor for one that is beyond the caller's rights");
+  });
 });
 
 const listAll = {

@@ -1,7 +1,7 @@
 /** What a caller may do with which page: the rights of `core/rights.ts`, seen through trash and conflict copies. */
 
 import { AppError } from "../core/errors.ts";
-import { pageNameOf, type PagePath } from "../core/page_name.ts";
+import { pageNameOf, type PagePath, type PageTarget } from "../core/page_name.ts";
 import type { Verb } from "../core/rights.ts";
 import { governedBy, trashedWhole } from "./places.ts";
 import type { Caller } from "./requests.ts";
@@ -34,6 +34,15 @@ export function demand(caller: Caller, verb: Verb, path: PagePath): void {
     remedy: `You may ${deeds[verb]} pages ${where}. Choose such a page, or ask the owner for more rights.`,
     details: { page: pageNameOf(path), path },
   });
+}
+
+/**
+ * The same before anybody has looked which of the files that a name may mean is there, so that how long it takes to
+ * be refused tells nothing of them.
+ */
+export function demandAny(caller: Caller, verb: Verb, { path, fallback }: PageTarget): void {
+  const open = (file: PagePath) => isHidden(caller, file) || may(caller, verb, file);
+  if (!open(path) && (fallback === null || !open(fallback))) demand(caller, verb, path);
 }
 
 const deeds: Readonly<Record<Verb, string>> = {
