@@ -6,7 +6,8 @@
  */
 
 import type { AppError } from "../core/errors.ts";
-import { upstream } from "./failures.ts";
+import { cloudflareHint } from "./cloudflare_hint.ts";
+import { upstream, withHint } from "./failures.ts";
 import type { Answer } from "./transport.ts";
 
 export function isHtml(answer: Answer): boolean {
@@ -32,6 +33,10 @@ export function saysOk(answer: Answer): boolean {
 
 /** The failure that an answer stands for, when it is not the data that was asked for. */
 export function failureOf(answer: Answer, what: string, origin: string): AppError {
+  return withHint(plainFailure(answer, what, origin), cloudflareHint(answer));
+}
+
+function plainFailure(answer: Answer, what: string, origin: string): AppError {
   const { status } = answer;
   const text = bodyText(answer);
   if (status >= 300 && status < 400) return redirectFailure(answer, what, origin);

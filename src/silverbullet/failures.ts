@@ -151,6 +151,13 @@ export function withOutcome(failure: AppError, outcome: Outcome): AppError {
   });
 }
 
+/** The same failure with a note behind its message. */
+export function withHint(failure: AppError, hint: string): AppError {
+  if (hint === "") return failure;
+  const options = optionsOf(failure);
+  return new AppError({ ...options, message: options.message + hint });
+}
+
 function notConnected(what: string, reason: string, more: { remedy?: string; cause: unknown }): AppError {
   return new NotConnected(optionsOf(upstream("unreachable", { doing: what, reason, ...more })));
 }
