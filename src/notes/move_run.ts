@@ -42,7 +42,7 @@ function close(parts: NotesParts, move: string | null): void {
   }
 }
 
-/** Takes everything back and throws why; or finds that the move was made after all. */
+/** Takes everything back and throws why; or goes on where the old page is gone and nothing may be taken back. */
 async function afterFailure(
   parts: NotesParts,
   caller: Caller,
@@ -54,14 +54,15 @@ async function afterFailure(
   try {
     if (move !== null) parts.moves?.turnBack(move);
     back = await takeBack(parts, caller, work);
-    if (move !== null) parts.moves?.end(move, back.kind === "back" ? "undone" : "done", { mended: false });
+    if (back.kind === "forward") {
+      const moved = await makeSteps(parts, caller, { ...work, copied: true, removed: true });
+      close(parts, move);
+      return { ...moved, warnings: ["Another hand removed the old page first"] };
+    }
+    if (move !== null) parts.moves?.end(move, "undone", { mended: false });
   } catch (second) {
     parts.log.incident("move_not_taken_back", second);
     throw interrupted(plan, error);
-  }
-  if (back.kind === "forward") {
-    const warnings = ["The old page was gone before it was removed"];
-    return { move, guarantee: "unverified", pages: plan.pages, left: plan.left, warnings };
   }
   if (!(error instanceof AppError) && !(error instanceof Obstacle)) throw error;
   throw takenBack(plan, error, back);

@@ -434,6 +434,28 @@ Deno.test("a move that cannot even be taken back is finished or undone at the ne
   }
 });
 
+Deno.test("the copy stays when it is all there is, whatever has to be taken back", async () => {
+  const files = { "Old.md": "precious", "A.md": "[[Old]]" };
+  const no = new AppError({ code: "upstream", upstream: "fault", message: "No", remedy: "Try again later." });
+  const wrap = (store: MemoryStore): PageStore => ({
+    ...store,
+    write: async (path, bytes, options) => {
+      if (path !== "A.md") return await store.write(path, bytes, options);
+      store.remove("Old.md");
+      throw no;
+    },
+  });
+  await withNotes({ files, wrap }, async ({ notes, caller, store, state }) => {
+    await assert.rejects(notes.move(caller(), move("Old", "New")), refusal("upstream"));
+    assert.equal(store.text("New.md"), "precious");
+    const next = openTestNotes(store, { state });
+    await next.settle(new AbortController().signal);
+    assert.deepEqual(await texts(store), { "New.md": "precious", "A.md": "[[New]]" });
+    assert.equal(next.mendedMoves(caller())[0]?.outcome, "finished");
+    await next.close();
+  });
+});
+
 Deno.test("lost answers on the way do not stop a move", async () => {
   const files = { "Old.md": "[x](A)", "A.md": "[[Old]]", "B.md": "[[Old]]" };
   const lost = () =>

@@ -207,6 +207,10 @@ Deno.test("undo of a move never overwrites what took the old place", async () =>
     const now = await texts(store);
     await assert.rejects(notes.undo(caller(), undo(change)), refusal("already_exists"));
     assert.deepEqual(await texts(store), now);
+    store.remove("Old.md");
+    store.put("OLD.md", "a twin");
+    await assert.rejects(notes.undo(caller(), undo(change)), refusal("already_exists"));
+    assert.equal(store.text("Old.md"), null);
   });
 });
 
