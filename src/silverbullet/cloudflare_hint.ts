@@ -5,7 +5,6 @@
  * The one place where a text from the other end is shown, so only a short plain title passes.
  */
 
-import { bodyText } from "./answers.ts";
 import type { Answer } from "./transport.ts";
 
 const marks = ["cloudflare_error", "error_category", "ray_id"];
@@ -13,7 +12,7 @@ const marks = ["cloudflare_error", "error_category", "ray_id"];
 /** Begins with a space; empty where the answer is none of Cloudflare's. */
 export function cloudflareHint(answer: Answer): string {
   if (answer.status >= 200 && answer.status < 300) return "";
-  const body = jsonObject(bodyText(answer));
+  const body = jsonObject(new TextDecoder().decode(answer.body));
   if (body === null || !marks.some((mark) => Object.hasOwn(body, mark))) return "";
   const hint = {
     retry_after: wholeNumber(body["retry_after"]),

@@ -20,6 +20,7 @@ Deno.test("failureOf() adds Cloudflare's hint to the message, in the form that o
     failureOf(answer(429, limited), "list the pages", "http://x").message,
     / \[cf_hint: \{"retry_after":30,"error_code":1015,"title":"Error 1015: You are being rate limited"\}\]$/,
   );
+  assert.match(cloudflareHint(answer(429, { detail: "x".repeat(3_000), ...limited })), /"retry_after":30/);
   assert.doesNotMatch(failureOf(answer(429, "slow down"), "list the pages", "http://x").message, /cf_hint/);
 });
 
