@@ -87,11 +87,15 @@ export class Budget {
     });
   }
 
-  /** A change was made. */
-  spend(principal: Principal, spending: Spending): void {
-    if (this.#options.history !== null || this.#limitsOf(principal) === null) return;
-    this.#spent.push({ principal: principal.id, time: this.#options.clock.now(), spending });
+  /** A change is about to be made. The answer takes that back, where it was not made after all. */
+  spend(principal: Principal, spending: Spending): () => void {
+    if (this.#options.history !== null || this.#limitsOf(principal) === null) return () => {};
+    const spent = { principal: principal.id, time: this.#options.clock.now(), spending };
+    this.#spent.push(spent);
     if (this.#spent.length > maxRemembered) this.#spent.shift();
+    return () => {
+      this.#spent = this.#spent.filter((item) => item !== spent);
+    };
   }
 
   #limitsOf(principal: Principal): BudgetLimits | null {

@@ -60,3 +60,35 @@ Deno.test("a limit that nobody set binds clients that signed in, one that was se
     });
   }
 });
+
+for (const withState of [true, false]) {
+  const where = withState ? "with a history" : "in memory";
+  Deno.test(`changes made at the same time count like those made one by one (${where})`, async () => {
+    const files = Object.fromEntries(["1", "2", "3", "4"].map((name) => [`${name}.md`, "x"]));
+    const settings = { changesPerHour: { changed: 4, deleted: 2, explicit: true }, trash: "off" as const };
+    await withNotes({ files, withState, settings }, async (test) => {
+      const create = (page: string, content: string) =>
+        test.notes.create(test.caller(), { page, content, dryRun: false });
+      const removed = await Promise.allSettled(["1", "2", "3", "4"].map((page) => remove(test, page)));
+      assert.equal(removed.filter(({ status }) => status === "fulfilled").length, 2);
+      const texts = ["a", "b", "c", "d", "e"].map((name) => [name, name.repeat(50_000)] as const);
+      const made = await Promise.allSettled(texts.map(([page, text]) => create(page, text)));
+      assert.equal(made.filter(({ status }) => status === "fulfilled").length, 2);
+      for (const outcome of made) {
+        if (outcome.status === "rejected") refusal("rate_limited")(outcome.reason);
+      }
+      assert.equal((await test.store.list()).length, 4);
+    });
+  });
+}
+
+Deno.test("a change that was refused after all costs nothing", async () => {
+  const settings = { changesPerHour: { changed: 1, deleted: 1, explicit: true } };
+  await withNotes({ files: { "A.md": "x" }, withState: false, settings }, async (test) => {
+    const stale = { page: "A", content: "y", ifMatch: `sha256:${"0".repeat(64)}`, dryRun: false };
+    await assert.rejects(test.notes.overwrite(test.caller(), stale), refusal("conflict"));
+    const again = test.notes.create(test.caller(), { page: "A", content: "y", dryRun: false });
+    await assert.rejects(again, refusal("already_exists"));
+    await write(test, "B");
+  });
+});

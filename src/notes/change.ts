@@ -73,20 +73,28 @@ export type Applied =
 export async function applyChange(parts: NotesParts, caller: Caller, wanted: WantedChange): Promise<Applied> {
   const { path, after } = wanted;
   caller.signal.throwIfAborted();
-  if (wanted.move === undefined) parts.budget.demand(caller.principal, { path, deletes: after === null });
+  const spending = { path, deletes: after === null };
+  const admit = () => {
+    if (wanted.move === undefined) parts.budget.demand(caller.principal, spending);
+  };
+  admit();
   const afterHash = after === null ? null : sha256Hex(after);
   const intended = intendedChange(caller, wanted, afterHash);
-  const id = parts.history === null ? null : await parts.history.begin(intended);
-  const result = await send(parts, caller, { wanted, id });
+  const id = parts.history === null ? null : await parts.history.begin(intended, admit);
+  const giveBack = parts.budget.spend(caller.principal, spending);
+  const result = await send(parts, caller, { wanted, id }).catch((error) => {
+    if (isUnmade(error)) giveBack();
+    throw error;
+  });
   const reader = parts.readerFor(caller);
   if (result.kind === "changed") {
+    giveBack();
     withdraw(parts, id);
     if (result.current === null) reader.removed(path);
     else reader.cache.keep(result.current, parts.clock.elapsed());
     return result;
   }
   confirm(parts, id, result.guarantee);
-  parts.budget.spend(caller.principal, { path, deletes: after === null });
   const entry = result.kind === "written" ? result.entry : null;
   if (entry === null || after === null || afterHash === null) reader.removed(path);
   else reader.wrote({ entry, bytes: after, hash: afterHash });
@@ -130,11 +138,16 @@ async function send(
       : await reader.store.write(path, after, { expect });
   } catch (error) {
     reader.lost(path);
-    if (error instanceof AppError && error.details["outcome"] !== "unknown") {
+    if (isUnmade(error)) {
       await withdrawIfUntouched(parts, reader, { path, before, id });
     }
     throw error;
   }
+}
+
+/** True for a failure that says that nothing was changed. */
+function isUnmade(error: unknown): boolean {
+  return error instanceof AppError && error.details["outcome"] !== "unknown";
 }
 
 /**

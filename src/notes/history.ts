@@ -6,6 +6,7 @@
  */
 
 import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
 import { randomId } from "../core/ids.ts";
 import type { PagePath } from "../core/page_name.ts";
 import type { ContentHash, Guarantee } from "../core/page_store.ts";
@@ -94,18 +95,22 @@ export class History {
     this.#statements = prepareChanges(state);
   }
 
-  /** Records, on the disk, what is about to be done; answers the change's id. Throws when it cannot. */
-  async begin(change: IntendedChange): Promise<string> {
+  /**
+   * Records, on the disk, what is about to be done; answers the change's id. Throws when it cannot. `admit` is asked
+   * in the very step that records, so that of several at once none slips by; what it throws is thrown.
+   */
+  async begin(change: IntendedChange, admit: () => void = () => {}): Promise<string> {
     try {
       const packed = await Promise.all([change.before, change.after].map((side) => this.#pack(side)));
       const id = `c${randomId(12)}`;
       this.#state.durably(() => {
+        admit();
         for (const text of packed) if (text !== null) this.texts.keep(text);
         this.#insert(id, change, "intended");
       });
       return id;
     } catch (error) {
-      throw stateFailure(error);
+      throw error instanceof AppError ? error : stateFailure(error);
     }
   }
 
