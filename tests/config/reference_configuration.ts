@@ -1,7 +1,7 @@
 /** `docs/reference/configuration.md`: every setting, how settings are given, and what the configuration file looks like. */
 
 import { describeOptions, type OptionDescription } from "../../src/config/describe.ts";
-import { sections } from "../../src/config/option.ts";
+import { type Section, sections } from "../../src/config/option.ts";
 import { referencePage, table } from "../repo/reference_page.ts";
 
 export function configurationReference(): string {
@@ -11,16 +11,33 @@ export function configurationReference(): string {
     sources: ["src/config/options.ts", "src/config/sections.ts", "src/config/load.ts"],
     intro: "Every setting has one name. On the command line `PORT` is `--port 9000`, in the environment " +
       "`SILVERBRIDGE_PORT=9000`, in the configuration file `port: 9000`. `silverbridge config` shows how all of them " +
-      "come out and where each came from; `silverbridge help port` shows one.",
+      "come out and where each came from; `silverbridge help port` shows one. From " +
+      "source, `deno task silverbridge` stands for `silverbridge`.",
   }, [
     ...precedence,
-    ...sections.flatMap((section) => ["", `## ${section}`, "", ...sectionTable(section, options)]),
+    ...sections.flatMap((section) => {
+      const note = notYet.get(section);
+      return [
+        "",
+        `## ${section}`,
+        "",
+        ...note === undefined ? [] : [note, ""],
+        ...sectionTable(section, options),
+      ];
+    }),
     "",
     ...file,
     "",
     ...refusals,
   ]);
 }
+
+/** What is said of settings for parts that the program does not have yet. */
+const notYet: ReadonlyMap<Section, string> = new Map<Section, string>([
+  ["Folders", "These settings are read and checked, and have no effect in this version yet."],
+  ["JWT", "These settings are read and checked; in this version nobody gets in that way yet."],
+  ["Documents", "These settings are read and checked, and have no effect in this version yet."],
+]);
 
 function sectionTable(section: string, options: readonly OptionDescription[]): readonly string[] {
   return table(
