@@ -41,7 +41,7 @@ function startsWith(bytes: Uint8Array, text: string): boolean {
     [...text].every((character, index) => bytes[index] === character.charCodeAt(0));
 }
 
-/** A method, a space, a target, `HTTP/` before the first line break. */
+/** True for what begins as a request does: a method, a space, and more on the same line. */
 function looksLikeHttp(packet: Uint8Array): boolean {
   const line = new TextDecoder("latin1").decode(packet.subarray(0, 2048));
   return /^[A-Z]{3,16} [^\n]{0,2000}/.test(line);
