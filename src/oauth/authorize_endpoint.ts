@@ -11,7 +11,13 @@ import type { Client } from "./client.ts";
 import type { Clients } from "./clients.ts";
 import type { Codes } from "./codes.ts";
 import type { Consent } from "./consent.ts";
-import { type ConsentBounds, type ConsentForm, formOf, readConsent } from "./consent_form.ts";
+import {
+  type ConsentBounds,
+  type ConsentForm,
+  type EarlierConsent,
+  formOf,
+  readConsent,
+} from "./consent_form.ts";
 import { isFormKey, isTicket, makeTicket, newFormKey } from "./form_ticket.ts";
 import type { Grants } from "./grants.ts";
 import type { OwnerPasses } from "./owner_passes.ts";
@@ -47,7 +53,7 @@ export interface ConsentView {
   readonly request: AuthorizationRequest;
   readonly bounds: ConsentBounds;
   /** What the owner gave this client the last time. */
-  readonly earlier: { readonly consent: Consent; readonly at: number } | null;
+  readonly earlier: EarlierConsent & { readonly at: number } | null;
   readonly form: ConsentForm;
   readonly problem: ConsentProblem | null;
   /** The address that the form is sent to, and the mark that goes with it. */
@@ -191,13 +197,17 @@ export class AuthorizeEndpoint {
     const now = clock.now();
     const key = isFormKey(call.formKey) ? call.formKey : newFormKey();
     const latest = grants.latestOf(request.client.id);
-    const earlier = latest === null ? null : { consent: latest.approval.consent, at: latest.made };
+    const earlier = latest === null ? null : {
+      consent: latest.approval.consent,
+      askedWrite: latest.approval.asked.write,
+      at: latest.made,
+    };
     const bounds = this.#boundsOf(request);
     const view: ConsentView = {
       request,
       bounds,
       earlier,
-      form: form ?? formOf(null, { earlier: earlier?.consent ?? null }),
+      form: form ?? formOf(null, earlier),
       problem,
       action: `/authorize?${call.query}`,
       ticket: makeTicket({ key, subject: call.query, now }),

@@ -30,11 +30,14 @@ export interface ConsentForm {
   readonly profile: string;
 }
 
+/** What the owner gave the last time, and whether changing pages was asked for then. */
+export interface EarlierConsent {
+  readonly consent: Consent;
+  readonly askedWrite: boolean;
+}
+
 /** The fields as they came, or as they begin: with what the owner gave the last time, else with everything. */
-export function formOf(
-  fields: Parameters | null,
-  { earlier = null }: { readonly earlier?: Consent | null } = {},
-): ConsentForm {
+export function formOf(fields: Parameters | null, earlier: EarlierConsent | null = null): ConsentForm {
   if (fields !== null) {
     return {
       access: fields.one("access") === "read" ? "read" : "write",
@@ -45,12 +48,14 @@ export function formOf(
     };
   }
   if (earlier === null) return { access: "write", sees: "", changes: "", roots: null, profile: "" };
+  const { consent: { write, sees, changes, roots, profile }, askedWrite } = earlier;
   return {
-    access: earlier.write ? "write" : "read",
-    sees: globText(earlier.sees),
-    changes: earlier.write && !sameGlobs(earlier.changes, earlier.sees) ? globText(earlier.changes) : "",
-    roots: earlier.roots,
-    profile: earlier.profile ?? "",
+    // Who was not asked for changes the last time did not refuse them.
+    access: write || !askedWrite ? "write" : "read",
+    sees: globText(sees),
+    changes: write && !sameGlobs(changes, sees) ? globText(changes) : "",
+    roots,
+    profile: profile ?? "",
   };
 }
 

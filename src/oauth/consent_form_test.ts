@@ -73,7 +73,7 @@ Deno.test("a form begins with what the owner gave the last time", () => {
     roots: ["docs"],
     profile: "full",
   };
-  const form = formOf(null, { earlier });
+  const form = formOf(null, { consent: earlier, askedWrite: true });
   assert.deepEqual(form, {
     access: "write",
     sees: "A/**",
@@ -83,7 +83,8 @@ Deno.test("a form begins with what the owner gave the last time", () => {
   });
   assert.deepEqual(readConsent(form, { bounds, asked }), earlier);
   const all: Consent = { write: false, sees: ["**"], changes: [], roots: [], profile: null };
-  assert.deepEqual(readConsent(formOf(null, { earlier: all }), { bounds, asked }), all);
+  assert.deepEqual(readConsent(formOf(null, { consent: all, askedWrite: true }), { bounds, asked }), all);
+  assert.equal(formOf(null, { consent: all, askedWrite: false }).access, "write", "it was not refused then");
 });
 
 Deno.test("consentRights() gives reading by one list and every change by the other", () => {

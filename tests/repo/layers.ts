@@ -28,7 +28,14 @@ export const ranks: Readonly<Record<string, number>> = {
 };
 
 const seesConfig = new Set(["config", "app.ts", "launch", "cli"]);
-const testPackages = new Set(["@modelcontextprotocol/client", "@modelcontextprotocol/sdk", "fast-check"]);
+const testPackages = new Set([
+  "@modelcontextprotocol/client",
+  "@modelcontextprotocol/sdk",
+  "axe-core",
+  "fast-check",
+  "oauth4webapi",
+  "playwright-core",
+]);
 
 /** The first name below `src/`: a room, or one of the two files that stand alone. */
 export function roomOf(path: string): string {
