@@ -253,6 +253,16 @@ export const requirements = {
     behaviour: "An assistant adds and changes nothing that runs or configures, unless the operator allows it",
     source: "docs/security.md",
   },
+  "sign-in.clients": {
+    behaviour:
+      "Every assistant in wide use signs in from its address alone, in the way in which it is known to",
+    source: "docs/security.md",
+  },
+  "sign-in.rights": {
+    behaviour:
+      "Two clients with different rights each see and can do exactly their own, changed or ended at once",
+    source: "docs/security.md",
+  },
   "repo.ci": {
     behaviour:
       "The checks of a change fail when anything in them fails, and end with one plain line of counts",
