@@ -312,6 +312,7 @@ Deno.test("the log says at the start, unasked, that SilverBullet cannot be used,
 });
 
 Deno.test("a request carries one id from the proxy's header to the answer", async () => {
+  cites("http.request-id");
   await withProgram({}, async (program) => {
     const request = mcpRequest(program.url, { method: "tools/list" }, { "x-request-id": "proxy-00000001" });
     const response = await fetch(request);
