@@ -65,9 +65,11 @@ class Leases {
   readonly #clock: Clock;
   readonly #leaseMs: number;
   readonly #owner = randomId();
+  readonly #state: State;
   readonly #statements;
 
   constructor({ state, clock, leaseMs }: { state: State; clock: Clock; leaseMs: number }) {
+    this.#state = state;
     this.#clock = clock;
     this.#leaseMs = leaseMs;
     this.#statements = prepare(state);
@@ -100,6 +102,7 @@ class Leases {
 
   #tryTake(key: string): boolean {
     try {
+      this.#state.assertInPlace();
       const now = this.#clock.now();
       const { take, claim } = this.#statements;
       const taken = take.run({

@@ -177,3 +177,14 @@ Deno.test("hold() answers a caller's error, not a stack, when the state cannot b
     });
   });
 });
+
+Deno.test("hold() lets nobody in once the state file is gone, since others would lock another one", async () => {
+  await withStates(1, async ([state]) => {
+    const lock = openPathLock({ state: state ?? null, clock: systemClock });
+    await lock.hold("page", () => Promise.resolve());
+    rmSync(String(state?.db.location()));
+    await assert.rejects(lock.hold("page", () => Promise.resolve()), (error) => {
+      return error instanceof AppError && error.code === "internal" && /restarted/.test(error.remedy);
+    });
+  });
+});

@@ -16,12 +16,17 @@ export interface State {
   transaction<T>(work: () => T): T;
   /** As `transaction`, and on the disk before it returns. */
   durably<T>(work: () => T): T;
+  /**
+   * Throws `StateError` `gone` where the file is no longer in its place: what is written then is lost with this
+   * process, and others lock other pages. Every transaction asks.
+   */
+  assertInPlace(): void;
   /** Bytes of the file and its log. */
   bytes(): number;
   close(): void;
 }
 
-export type StateErrorKind = "unwritable" | "newer" | "damaged" | "foreign";
+export type StateErrorKind = "unwritable" | "newer" | "damaged" | "foreign" | "gone";
 
 /** The state cannot be used as it is. The message names no path of this machine; `remedy` says what to do. */
 export class StateError extends Error {
@@ -59,7 +64,7 @@ export function openState(options: StateOptions): State {
     db.close();
     throw asStateError(error);
   }
-  return stateOf(db);
+  return stateOf(db, placeOf(file));
 }
 
 /** True where a state was kept before. Makes nothing. */
@@ -71,7 +76,21 @@ export function stateExists(dir: string): boolean {
 export function openMemoryState(): State {
   const db = new DatabaseSync(":memory:");
   migrate(db, allMigrations);
-  return stateOf(db);
+  return stateOf(db, () => {});
+}
+
+/** Tells, by throwing, when another file is there, or none. */
+function placeOf(file: string): () => void {
+  const { dev, ino } = lstatSync(file);
+  return () => {
+    const now = lstatSync(file, { throwIfNoEntry: false });
+    if (now?.ino === ino && now.dev === dev) return;
+    throw new StateError(
+      "gone",
+      `The file ${fileName} in the state folder was moved, deleted or replaced`,
+      "Restart silverbridge; put the file back first if it is still there.",
+    );
+  };
 }
 
 /** Makes folder and file with no rights for others; SQLite gives its log files the mode of the database. */
@@ -158,8 +177,9 @@ function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   }
 }
 
-function stateOf(db: DatabaseSync): State {
+function stateOf(db: DatabaseSync, assertInPlace: () => void): State {
   function transaction<T>(work: () => T): T {
+    assertInPlace();
     db.exec("BEGIN IMMEDIATE");
     try {
       const answer = work();
@@ -173,6 +193,7 @@ function stateOf(db: DatabaseSync): State {
   return {
     db,
     transaction,
+    assertInPlace,
     durably(work) {
       db.exec("PRAGMA synchronous = FULL");
       try {

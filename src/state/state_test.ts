@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { openState, StateError, type StateErrorKind } from "./state.ts";
+import { openMemoryState, openState, StateError, type StateErrorKind } from "./state.ts";
 
 function withFolder(work: (dir: string) => void): void {
   const dir = mkdtempSync(join(tmpdir(), "state-"));
@@ -130,4 +130,27 @@ Deno.test("two openings of one state see each other's transactions", () => {
     one.close();
     two.close();
   });
+});
+
+Deno.test("nothing is written to a state file that was moved, deleted or replaced, until it is back", () => {
+  withFolder((dir) => {
+    const file = join(dir, "state.db");
+    const state = openState({ dir });
+    const write = () => state.durably(() => state.db.exec("INSERT INTO sizes VALUES ('x', 1)"));
+    renameSync(file, `${file}.away`);
+    for (const work of [write, () => state.transaction(() => {}), () => state.assertInPlace()]) {
+      assert.throws(work, refusal("gone"));
+    }
+    writeFileSync(file, "");
+    assert.throws(write, refusal("gone"), "another file in its place");
+    renameSync(`${file}.away`, file);
+    write();
+    state.close();
+  });
+});
+
+Deno.test("a state without a file is always in its place", () => {
+  const state = openMemoryState();
+  state.durably(() => state.assertInPlace());
+  state.close();
 });

@@ -215,3 +215,20 @@ async function refusesConnections(port: number): Promise<void> {
   }
   assert.fail("New connections are still accepted");
 }
+
+Deno.test("a state file deleted under the running program stops changes, so that none is made unkept", async () => {
+  cites("notes.history");
+  await withProgram({ space: { files: { "A.md": "kept" } } }, async (program) => {
+    const remove = { name: "delete_page", arguments: { page: "A" } };
+    const call = async (params: unknown) =>
+      await (await fetch(mcpRequest(program.url, { method: "tools/call", params }))).text();
+    assert.match(await call({ name: "read_page", arguments: { page: "A" } }), /kept/);
+    await Deno.remove(`${program.stateDir}/state.db`);
+    const refused = await call(remove);
+    assert.match(refused, /nothing was changed/);
+    assert.match(refused, /restarted/);
+    assert.equal(refused.includes(program.stateDir), false);
+    assert.equal(program.space.files.text("A.md"), "kept");
+    assert.match(await call({ name: "read_page", arguments: { page: "A" } }), /kept/);
+  });
+});
