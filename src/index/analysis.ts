@@ -13,6 +13,7 @@ import type { RefDetail } from "../text/link_ref.ts";
 import { findLinks, type PageLink } from "../text/links.ts";
 import { linkBase } from "../text/resolve_link.ts";
 import { findTags, isTemplatePage, type PageTags, type TagScope, type TagUse } from "../text/tags.ts";
+import { taskRef } from "../text/task_ref.ts";
 import { findTasks } from "../text/tasks.ts";
 import type { PlainMap } from "../text/yaml_values.ts";
 import type { FileContent } from "./input.ts";
@@ -139,9 +140,10 @@ function taskRows(
   blocks: Blocks,
   { rules, pageTags }: { readonly rules: TagRules; readonly pageTags: readonly string[] },
 ): TaskRow[] {
-  return findTasks(blocks, rules).map(({ line, state, done, text, ref, tags }) => (
-    { line, state, done, text, ref, tags: [...new Set([...tags, ...pageTags])] }
-  ));
+  return findTasks(blocks, rules).map((task) => {
+    const { line, state, done, text, tags } = task;
+    return { line, state, done, text, ref: taskRef(task), tags: [...new Set([...tags, ...pageTags])] };
+  });
 }
 
 function linkRow(link: PageLink, path: string): LinkRow {

@@ -2,19 +2,12 @@
 
 import type { AppError } from "../core/errors.ts";
 import { quoted } from "../text/quoted.ts";
+import { hasPosition } from "../text/task_ref.ts";
 import { type Task, withState } from "../text/tasks.ts";
 import { type EditedPage, editPage } from "./edit.ts";
 import { editRefusal, linesMoved, wrongArgument } from "./edit_refusals.ts";
 import type { CheckTaskRequest } from "./edit_requests.ts";
-import {
-  calledFilter,
-  hasPosition,
-  literalState,
-  taskRow,
-  taskRules,
-  tasksOf,
-  textFilter,
-} from "./page_tasks.ts";
+import { calledFilter, literalState, taskRow, taskRules, tasksOf, textFilter } from "./page_tasks.ts";
 import type { NotesParts } from "./parts.ts";
 import type { Caller, ChangeAnswer } from "./requests.ts";
 

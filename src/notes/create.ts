@@ -51,19 +51,21 @@ export async function createPage(
 export interface PageToCreate {
   readonly target: PageTarget;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What the caller has to be granted (`create`). */
+  readonly verb?: "create" | "append";
 }
 
 /** Everything that can be refused before looking. Answers the path the page would get. */
 export function demandCreatable(
   parts: NotesParts,
   caller: Caller,
-  { target, bytes }: PageToCreate,
+  { target, bytes, verb = "create" }: PageToCreate,
 ): PagePath {
   const { path } = target;
   const refused = { doing: "create", path };
   if (inTrash(path)) throw trashIsClosed(refused);
   demandGoodName("create", path);
-  demand(caller, "create", path);
+  demand(caller, verb, path);
   demandWritable(refused, { readOnly: false }, parts.settings.lockedPages);
   demandSize(refused, { size: bytes.length, before: 0, limit: parts.settings.maxPageBytes });
   demandProtected(parts, refused, { before: null, after: bytes });

@@ -1,6 +1,7 @@
 /** What the tools that change a part of a page, or look at parts of it, ask of this room: plain data. */
 
 import type { SectionAction } from "../text/section_edit.ts";
+import type { Searched } from "./find_requests.ts";
 
 export interface EditRequest {
   readonly page: string;
@@ -67,7 +68,8 @@ export interface TasksRequest {
   /** `open`, `done`, `all`, or a state in brackets. */
   readonly state: string;
   readonly tag: string | null;
-  readonly limit: number;
+  /** `null`: as many as fit a short answer. */
+  readonly limit: number | null;
   readonly cursor: string | null;
 }
 
@@ -89,6 +91,9 @@ export interface TasksAnswer {
   readonly next_cursor?: string;
   /** A partial token, where all tasks are of one page. */
   readonly etag?: string;
+  /** Where they are of all pages: how many pages that is, and whether it is all. */
+  readonly searched?: Searched;
+  readonly note?: string;
 }
 
 /** The page is compared with exactly one of the other three. */

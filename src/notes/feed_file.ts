@@ -5,6 +5,7 @@ import type { PageContent, PageEntry, PageStore } from "../core/page_store.ts";
 import { type FileInput, spaceSource } from "../index/input.ts";
 import { decodeUtf8 } from "../text/utf8.ts";
 import type { WantedFile } from "./feed_queue.ts";
+import { latestTime } from "./list.ts";
 import { isLibrary } from "./places.ts";
 
 /** Longer pages are known by their name alone: 16 MiB. */
@@ -27,17 +28,29 @@ export async function readFile(
 ): Promise<FileInput | null> {
   if (!hasIndexedText(path, listed?.size ?? 0)) {
     const entry = listed ?? await source.meta(path, { signal });
-    return entry === null ? null : knownByName(entry, `${entry.size}:${entry.modified}`);
+    return entry === null ? null : knownByName(withSaneTimes(entry), `${entry.size}:${entry.modified}`);
   }
   const content = await source.read(path, { signal });
   return content === null ? null : pageInput({ ...content, entry: listed ?? content.entry });
 }
 
 /** A file whose bytes are at hand. */
-export function pageInput({ entry, bytes, hash }: PageContent): FileInput {
+export function pageInput({ entry: told, bytes, hash }: PageContent): FileInput {
+  const entry = withSaneTimes(told);
   const text = hasIndexedText(entry.path, bytes.length) ? decodeUtf8(bytes) : null;
   const known = knownByName(entry, isPage(entry.path) ? hash : `${entry.size}:${entry.modified}`);
   return text === null ? known : { ...known, content: { format: "page", text } };
+}
+
+/** The same with times that a calendar has; servers tell others of files with broken ones. */
+export function withSaneTimes(entry: PageEntry): PageEntry {
+  const { modified, created } = entry;
+  if (modified <= latestTime && (created ?? 0) <= latestTime) return entry;
+  return {
+    ...entry,
+    modified: Math.min(modified, latestTime),
+    created: created === null ? null : Math.min(created, latestTime),
+  };
 }
 
 function knownByName({ path, size, modified, created }: PageEntry, hash: string): FileInput {

@@ -1,16 +1,55 @@
-/** Questions to the space as a whole, answered from the search index. Composed by `openNotes()`. */
+/** Questions to the space as a whole, answered from the search index or the list. Composed by `openNotes()`. */
 
-import type { SearchAnswer, SearchRequest } from "./find_requests.ts";
+import { findBacklinks } from "./backlinks.ts";
+import { changesSince } from "./changes.ts";
+import { contextPack } from "./context_pack.ts";
+import type {
+  BacklinksAnswer,
+  BacklinksRequest,
+  ChangesAnswer,
+  ChangesRequest,
+  HistogramAnswer,
+  OverviewRequest,
+  PackAnswer,
+  PackRequest,
+  RecentAnswer,
+  SearchAnswer,
+  SearchRequest,
+  TagsAnswer,
+  TopicAnswer,
+  TopicRequest,
+} from "./find_requests.ts";
+import type { IndexState } from "./page_index.ts";
 import type { NotesParts } from "./parts.ts";
+import { journalHistogram, recentPages } from "./recent.ts";
 import type { Caller } from "./requests.ts";
 import { searchPages } from "./search.ts";
+import { tagSummary } from "./tag_summary.ts";
+import { pagesTouchingTopic } from "./topic.ts";
 
 export interface Finding {
+  /** How far the index is; `null` where there is none, or none yet. */
+  standing(): IndexState | null;
   search(caller: Caller, request: SearchRequest): Promise<SearchAnswer>;
+  touching(caller: Caller, request: TopicRequest): Promise<TopicAnswer>;
+  backlinks(caller: Caller, request: BacklinksRequest): Promise<BacklinksAnswer>;
+  recent(caller: Caller, request: OverviewRequest): Promise<RecentAnswer>;
+  tags(caller: Caller, request: OverviewRequest): Promise<TagsAnswer>;
+  histogram(caller: Caller, request: OverviewRequest): Promise<HistogramAnswer>;
+  changes(caller: Caller, request: ChangesRequest): Promise<ChangesAnswer>;
+  pack(caller: Caller, request: PackRequest): Promise<PackAnswer>;
 }
 
 export function openFinding(parts: NotesParts): Finding {
   return {
+    standing: () => parts.index?.standing() ?? null,
     search: (caller, request) => searchPages(parts, caller, request),
+    touching: (caller, request) => pagesTouchingTopic(parts, caller, request),
+    backlinks: (caller, request) => findBacklinks(parts, caller, request),
+    recent: (caller, request) => recentPages(parts, caller, request),
+    tags: (caller, request) => tagSummary(parts, caller, request),
+    histogram: (caller, request) => journalHistogram(parts, caller, request),
+    changes: (caller, request) => changesSince(parts, caller, request),
+    pack: (caller, request) => contextPack(parts, caller, request),
   };
 }

@@ -14,7 +14,7 @@ import type { PagePath } from "../core/page_name.ts";
 import type { PageContent, PageEntry } from "../core/page_store.ts";
 import { spaceSource } from "../index/input.ts";
 import type { SearchIndex } from "../index/search_index.ts";
-import { type FileSource, pageInput } from "./feed_file.ts";
+import { type FileSource, pageInput, withSaneTimes } from "./feed_file.ts";
 import { FeedReads } from "./feed_reads.ts";
 import { FeedTimes, type PollTimes } from "./feed_times.ts";
 import type { IndexRoom } from "./index_room.ts";
@@ -245,7 +245,7 @@ export class IndexFeed {
 
   #kept(all: readonly PageEntry[]): readonly PageEntry[] {
     if (this.#filtered?.all === all) return this.#filtered.kept;
-    const kept = all.filter(({ path }) => !this.#options.hides(path));
+    const kept = all.filter(({ path }) => !this.#options.hides(path)).map(withSaneTimes);
     this.#filtered = { all, kept };
     return kept;
   }

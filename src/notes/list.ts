@@ -137,10 +137,11 @@ function rowOf(entry: PageEntry, etag: string | undefined): ListRow {
 }
 
 /** Beyond the year 9999 there are no times of four digits, and far beyond it none at all: that year has to do. */
-const latest = Date.UTC(9999, 11, 31, 23, 59, 59);
+export const latestTime: number = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-function toSecond(milliseconds: number): string {
-  return `${new Date(Math.min(milliseconds, latest)).toISOString().slice(0, 19)}Z`;
+/** A time as it is shown, which is no version: ISO 8601, to the second. */
+export function toSecond(milliseconds: number): string {
+  return `${new Date(Math.min(milliseconds, latestTime)).toISOString().slice(0, 19)}Z`;
 }
 
 function formatPlace(sort: ListSort, { path, modified }: Place): string {

@@ -1,16 +1,19 @@
 /** Lists the tasks of a page by SilverBullet's rules, in the order in which they stand there. */
 
-import { AppError } from "../core/errors.ts";
 import { pageNameOf } from "../core/page_name.ts";
+import { scanBlocks } from "../text/blocks.ts";
+import { findTags } from "../text/tags.ts";
 import type { Task } from "../text/tasks.ts";
 import { notACursor } from "./cursor.ts";
 import { wrongArgument } from "./edit_refusals.ts";
 import type { TasksAnswer, TasksRequest } from "./edit_requests.ts";
 import { etagOf } from "./etag.ts";
+import { fitted } from "./fitting.ts";
 import { literalState, taskRow, taskRules, tasksOf } from "./page_tasks.ts";
 import type { NotesParts } from "./parts.ts";
 import { readableText } from "./readable_text.ts";
 import type { Caller } from "./requests.ts";
+import { spaceTasks } from "./space_tasks.ts";
 
 export async function listTasks(
   parts: NotesParts,
@@ -18,30 +21,48 @@ export async function listTasks(
   request: TasksRequest,
 ): Promise<TasksAnswer> {
   const wanted = filterOf(request);
+  if (request.page === null) {
+    return await spaceTasks(parts, caller, { ...request, tag: tagName(request.tag) });
+  }
   const after = request.cursor === null ? null : parseCursor(request.cursor);
-  if (request.page === null) throw needsPage();
   const rules = await taskRules(parts);
   const { path, content, text } = await readableText(parts, caller, {
     page: request.page,
     doing: "list tasks of",
   });
   const page = pageNameOf(path);
-  const tasks = tasksOf(text, rules).filter(wanted);
+  const pageTags = findTags(scanBlocks(text), rules).page;
+  const tasks = tasksOf(text, rules).filter((task) => wanted(task, pageTags));
   const left = tasks.filter((task) => after === null || task.line > after);
-  const shown = left.slice(0, request.limit);
-  const last = shown.at(-1);
-  return {
-    tasks: shown.map((task) => taskRow(page, task)),
-    total: tasks.length,
-    ...(last === undefined || shown.length === left.length ? {} : { next_cursor: formatCursor(last.line) }),
-    etag: etagOf(content.hash, "part"),
-  };
+  return fitted({
+    limit: request.limit,
+    ask(limit) {
+      const shown = left.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        tasks: shown.map((task) => taskRow(page, task)),
+        total: tasks.length,
+        ...(last === undefined || shown.length === left.length
+          ? {}
+          : { next_cursor: formatCursor(last.line) }),
+        etag: etagOf(content.hash, "part"),
+      };
+    },
+    rowsOf: (answer) => answer.tasks,
+  });
 }
 
-function filterOf({ state, tag }: TasksRequest): (task: Task) => boolean {
+/** A tag may be the task's own or its page's. */
+function filterOf({ state, tag }: TasksRequest): (task: Task, pageTags: readonly string[]) => boolean {
   const inState = stateFilter(state);
-  const name = tag === null ? null : tag.trim().replace(/^#/, "").replace(/^<(.*)>$/, "$1");
-  return (task) => inState(task) && (name === null || task.tags.includes(name));
+  const name = tagName(tag);
+  return (task, pageTags) =>
+    inState(task) && (name === null || task.tags.includes(name) || pageTags.includes(name));
+}
+
+/** As it stands in a page, or without its sign. */
+function tagName(tag: string | null): string | null {
+  return tag === null ? null : tag.trim().replace(/^#/, "").replace(/^<(.*)>$/, "$1");
 }
 
 function stateFilter(state: string): (task: Task) => boolean {
@@ -66,12 +87,4 @@ function parseCursor(cursor: string): number {
   const digits = /^t([0-9a-z]{1,8})$/.exec(cursor.trim())?.[1];
   if (digits === undefined) throw notACursor();
   return parseInt(digits, 36);
-}
-
-function needsPage(): AppError {
-  return wrongArgument("page", {
-    doing: "list tasks",
-    what: "name a page: tasks are listed page by page for now",
-    remedy: "Pass `page`; `list_pages` shows the names.",
-  });
 }

@@ -35,8 +35,10 @@ import type {
 import { pageExists } from "./exists.ts";
 import { notesFacts } from "./facts.ts";
 import { type Finding, openFinding } from "./finding.ts";
+import type { JournalAnswer, JournalRequest } from "./find_requests.ts";
 import { History } from "./history.ts";
 import { InFlight } from "./in_flight.ts";
+import { journalPage } from "./journal.ts";
 import { listPages } from "./list.ts";
 import { listConflicts } from "./list_conflicts.ts";
 import { listTasks } from "./list_tasks.ts";
@@ -104,6 +106,7 @@ export interface Notes {
   patchSection(caller: Caller, request: PatchSectionRequest): Promise<ChangeAnswer>;
   setFrontmatter(caller: Caller, request: FrontmatterRequest): Promise<ChangeAnswer>;
   checkTask(caller: Caller, request: CheckTaskRequest): Promise<ChangeAnswer>;
+  journal(caller: Caller, request: JournalRequest): Promise<JournalAnswer>;
   tasks(caller: Caller, request: TasksRequest): Promise<TasksAnswer>;
   diff(caller: Caller, request: DiffRequest): Promise<DiffAnswer>;
   move(caller: Caller, request: MoveRequest): Promise<MoveAnswer>;
@@ -211,6 +214,7 @@ export function openNotes(options: NotesOptions): Notes {
     patchSection: change(patchPageSection),
     setFrontmatter: change(setFrontmatter),
     checkTask: change(checkTask),
+    journal: change(journalPage),
     tasks: (caller, request) => listTasks(parts, caller, request),
     diff: (caller, request) => diffPages(parts, caller, request),
     move: removal(movePage),

@@ -45,6 +45,8 @@ export interface OpenIndex {
   readonly feed: IndexFeed;
 }
 
+export type IndexState = IndexStanding & FeedStanding;
+
 /** How long a question waits, in milliseconds: for the index to open, for own changes, for a look at an old list. */
 const waits = { open: 2_000, told: 2_000, look: 300 };
 const firstPauseMs = 1_000;
@@ -132,7 +134,7 @@ export class PageIndex implements SpaceListener {
     await open.index.purge();
   }
 
-  standing(): (IndexStanding & FeedStanding) | null {
+  standing(): IndexState | null {
     return this.#open === null ? null : { ...this.#open.index.standing(), ...this.#open.feed.standing() };
   }
 
@@ -193,7 +195,9 @@ export class PageIndex implements SpaceListener {
         log.log("warn", "index_made_anew");
         this.#open?.feed.refill();
       },
-      failed: (error: unknown) => void log.incident("index_failed", error),
+      failed: (error: unknown) => {
+        if (!this.#stop.signal.aborted) log.incident("index_failed", error);
+      },
     };
     try {
       return new SearchIndex({ dir, ...options });

@@ -3,7 +3,7 @@
 import { AppError } from "../core/errors.ts";
 import { scanBlocks } from "../text/blocks.ts";
 import type { TagRules } from "../text/inline.ts";
-import { parseRef } from "../text/link_ref.ts";
+import { taskRef } from "../text/task_ref.ts";
 import { findTasks, stateProblem, type Task } from "../text/tasks.ts";
 import { truncateUtf8 } from "../text/utf8.ts";
 import type { TaskRow } from "./edit_requests.ts";
@@ -29,18 +29,6 @@ export function tasksOf(text: string, rules: TagRules): Task[] {
   return findTasks(scanBlocks(text, { comments: rules === "2.11" ? "markdown" : "opaque" }), rules);
 }
 
-/** What names the task from one edit to the next: its first wikilink's target or its anchor, never a position. */
-export function refOf({ ref, anchor }: Task): string | null {
-  if (ref !== null && !hasPosition(ref)) return ref;
-  return anchor === null ? null : `$${anchor}`;
-}
-
-/** True where the link leads to a place by number, which every edit before it makes another place. */
-export function hasPosition(ref: string): boolean {
-  const kind = parseRef(ref)?.detail?.kind;
-  return kind === "position" || kind === "line";
-}
-
 /** Tells the tasks that a caller may mean by `name`, with or without the brackets of a link. */
 export function calledFilter(name: string): (task: Task) => boolean {
   const bare = /^\[\[([^|\]]*)(?:\|.*)?\]\]$/.exec(name.trim())?.[1] ?? name;
@@ -61,15 +49,20 @@ function folded(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
+/** The text as it is shown: cut where it is long. */
+export function shortTaskText(text: string): string {
+  const shown = truncateUtf8(text, maxTextBytes);
+  return shown === text ? shown : shown + ellipsis;
+}
+
 export function taskRow(page: string, task: Task): TaskRow {
-  const ref = refOf(task);
-  const shown = truncateUtf8(task.text, maxTextBytes);
+  const ref = taskRef(task);
   return {
     page,
     line: task.line,
     state: task.state,
     done: task.done,
-    text: shown === task.text ? shown : shown + ellipsis,
+    text: shortTaskText(task.text),
     ...(ref === null ? {} : { ref }),
   };
 }

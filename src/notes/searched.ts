@@ -9,6 +9,9 @@ export interface Standing {
   readonly note?: string;
 }
 
+/** So many are read within a moment. */
+const fewWaiting = 20;
+
 /** `sources`: where the question looked; none of them is complete while the index is behind. */
 export function standingFor(
   { index, feed }: OpenIndex,
@@ -18,7 +21,7 @@ export function standingFor(
   const { pages, complete } = index.searched(visible, sources);
   if (!sources.includes(spaceSource)) return { searched: { pages, complete } };
   const { waiting, failed, filled, isBehind, comparedAgo } = feed.standing();
-  if (complete && !isBehind) return { searched: { pages, complete } };
+  if (complete && !isBehind && waiting <= fewWaiting) return { searched: { pages, complete } };
   return { searched: { pages, complete: false }, note: reason() };
 
   function reason(): string {

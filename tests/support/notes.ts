@@ -70,6 +70,8 @@ export interface TestNotesOptions {
   /** What is known of the server; it compares versions itself unless this says otherwise. */
   readonly facts?: Partial<StoreFacts>;
   readonly cacheBytes?: number;
+  /** Keeps a search index, in step with the store. */
+  readonly index?: boolean;
 }
 
 export async function withNotes(
@@ -87,12 +89,17 @@ export async function withNotes(
     settings: options.settings ?? {},
     ...(options.facts === undefined ? {} : { facts: options.facts }),
     ...(options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes }),
+    ...(options.index === true ? { indexDir: dir } : {}),
   });
+  const stop = new AbortController();
+  const settled = options.index === true ? notes.settle(stop.signal) : Promise.resolve();
   const caller = (who: TestCallerOptions = {}) =>
     testCaller({ ...who, hidden: who.hidden ?? options.settings?.hiddenPaths ?? [] }, audits);
   try {
     await work({ notes, store, state, dir, audits, caller });
   } finally {
+    stop.abort();
+    await settled;
     await notes.close();
     state.close();
     rmSync(dir, { recursive: true });
@@ -108,6 +115,8 @@ export interface OpenTestNotesOptions {
   readonly lock?: PathLock;
   readonly candidates?: Candidates;
   readonly revisions?: PageRevisions;
+  /** Where the search index is kept; without it there is none. */
+  readonly indexDir?: string | null;
 }
 
 export function openTestNotes(store: PageStore, options: OpenTestNotesOptions): Notes {
@@ -131,6 +140,9 @@ export function openTestNotes(store: PageStore, options: OpenTestNotesOptions): 
     settings: { ...testSettings, ...options.settings },
     ...(options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes }),
     ...(options.candidates === undefined ? {} : { candidates: options.candidates }),
+    ...(options.indexDir === undefined ? {} : {
+      index: { dir: options.indexDir, poll: { inUse: 5_000, idle: 60_000 }, maxBytes: 2 ** 30 },
+    }),
     ...(revisions === undefined ? {} : { revisionsFor: () => revisions }),
   });
 }

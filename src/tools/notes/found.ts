@@ -14,17 +14,21 @@ export const foundFields = {
 
 /** A count without a default: as many as fit a short answer. */
 export function optionalLimit(maximum: number) {
-  return z.int().min(1).optional().describe(`At most ${maximum}; else what fits 3 KB`);
+  return z.int().min(1).optional().describe(`At most ${maximum}; default fits 3 KB`);
 }
 
-/** Asks with a count that may have to be lowered, and says so in the answer (product §4.5). */
-export async function answerWithin<Answer extends { readonly note?: string }>(
-  { limit, maximum }: { readonly limit: number; readonly maximum: number },
-  ask: (limit: number) => Promise<Answer>,
+/**
+ * Asks with a count that may have to be lowered, and says so in the answer (product §4.5). Without a count, `null` is
+ * asked with.
+ */
+export async function answerWithin(
+  { limit, maximum }: { readonly limit: number | undefined; readonly maximum: number },
+  ask: (limit: number | null) => Promise<object>,
 ): Promise<ToolResult> {
+  if (limit === undefined) return listResult({ ...await ask(null) });
   const { limit: lowered, clamped } = clampLimit(limit, maximum);
-  const answer = await ask(lowered);
-  if (!clamped) return listResult({ ...answer });
+  const answer: Readonly<Record<string, unknown>> = { ...await ask(lowered) };
+  if (!clamped) return listResult(answer);
   const said = `limit is at most ${maximum}`;
-  return listResult({ ...answer, note: answer.note === undefined ? said : `${said}. ${answer.note}` });
+  return listResult({ ...answer, note: answer["note"] === undefined ? said : `${said}. ${answer["note"]}` });
 }

@@ -1,23 +1,24 @@
 /** `list_tasks`: what is to do, by SilverBullet's own rules. */
 
 import { z } from "zod";
-import { clampLimit, cursor, limit, prefix } from "../fields.ts";
-import { defineTool, listResult } from "../tool.ts";
+import { cursor, prefix } from "../fields.ts";
+import { defineTool } from "../tool.ts";
 import { callerOf, given, notesOf, pageSynonyms } from "./call.ts";
+import { answerWithin, optionalLimit } from "./found.ts";
 
 const maxRows = 1000;
 
 export const listTasks = defineTool({
   name: "list_tasks",
   title: "List tasks",
-  description: "Lists tasks of a page with their lines and refs.",
+  description: "Lists tasks of a page, or of all pages, with their lines and refs.",
   family: "notes",
   input: z.object({
     page: z.string().optional(),
     prefix,
     state: z.string().default("open").describe("open, done, all, or as [>]"),
     tag: z.string().optional(),
-    limit: limit(100, maxRows),
+    limit: optionalLimit(maxRows),
     cursor,
   }),
   output: z.object({
@@ -30,9 +31,10 @@ export const listTasks = defineTool({
       ref: z.string().optional(),
     })),
     total: z.int(),
+    searched: z.object({ pages: z.int(), complete: z.boolean() }).optional(),
     next_cursor: z.string().optional(),
     etag: z.string().optional(),
-    limited: z.string().optional(),
+    note: z.string().optional(),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   verbs: ["read"],
@@ -40,15 +42,17 @@ export const listTasks = defineTool({
   errors: ["not_found", "invalid_path", "forbidden_path"],
   deadline: 45_000,
   async handle(input, call) {
-    const { limit, clamped } = clampLimit(input.limit, maxRows);
-    const answer = await notesOf(call).tasks(callerOf(call, "list_tasks"), {
-      page: given(input.page),
-      prefix: input.prefix ?? "",
-      state: input.state,
-      tag: given(input.tag),
-      limit,
-      cursor: given(input.cursor),
-    });
-    return listResult({ ...answer, ...(clamped ? { limited: `limit is at most ${maxRows}` } : {}) });
+    return await answerWithin(
+      { limit: input.limit, maximum: maxRows },
+      (limit) =>
+        notesOf(call).tasks(callerOf(call, "list_tasks"), {
+          page: given(input.page),
+          prefix: input.prefix ?? "",
+          state: input.state,
+          tag: given(input.tag),
+          limit,
+          cursor: given(input.cursor),
+        }),
+    );
   },
 });

@@ -6,6 +6,7 @@ import { defineTool } from "../tool.ts";
 import { callerOf, given, notesOf } from "./call.ts";
 import { answerWithin, foundFields } from "./found.ts";
 
+const presetHits = 10;
 const maxHits = 100;
 const maxBytes = 48_000;
 
@@ -23,7 +24,7 @@ export const searchPages = defineTool({
     prefix: z.string().optional(),
     tag: z.string().optional(),
     where: z.string().optional().describe("status=done, due<2026-12-01"),
-    limit: limit(10, maxHits),
+    limit: limit(presetHits, maxHits),
     max_bytes: z.int().min(1).default(3000),
     cursor,
     include_trash: z.boolean().default(false),
@@ -56,7 +57,7 @@ export const searchPages = defineTool({
           prefix: input.prefix ?? "",
           tag: given(input.tag),
           where: given(input.where),
-          limit,
+          limit: limit ?? presetHits,
           maxBytes: Math.min(input.max_bytes, maxBytes),
           cursor: given(input.cursor),
           includeTrash: input.include_trash,
