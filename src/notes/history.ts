@@ -103,7 +103,11 @@ export class History {
     try {
       const packed = await Promise.all([change.before, change.after].map((side) => this.#pack(side)));
       const id = `c${randomId(12)}`;
-      this.#state.durably(() => {
+      // What a move is about to do is on the disk already, with every text (move_journal.ts).
+      const isPlanned = (change.move ?? null) !== null && packed.every((text) => text === null);
+      const record = (work: () => void) =>
+        isPlanned ? this.#state.transaction(work) : this.#state.durably(work);
+      record(() => {
         admit();
         for (const text of packed) if (text !== null) this.texts.keep(text);
         this.#insert(id, change, "intended");

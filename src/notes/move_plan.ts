@@ -79,6 +79,8 @@ export interface WantedMove {
 
 /** Reading the space may take so long, in milliseconds; the rest of a call's time is for the changes. */
 const scanLimit = 30_000;
+/** An index that is being filled is not waited for longer, in milliseconds. */
+const indexLimit = 3_000;
 /** More would be too much to hold, and to show to anyone. */
 const maxPages = 5000;
 
@@ -134,12 +136,26 @@ async function pagesToRead(
   { entries, move }: { entries: readonly PageEntry[]; move: FileMove },
 ): Promise<PagePath[]> {
   const bases = [...new Set(namesTouched(move).map(linkBase))];
-  const known = await parts.candidates?.linkingTo(bases, caller.signal) ?? null;
+  const known = await likelyPages(parts, caller, bases);
   const likely = known === null ? null : new Set(known);
   return entries
     .filter(({ path, readOnly }) => isPage(path) && !readOnly && path !== move.from && !inTrash(path))
     .map(({ path }) => path)
     .filter((path) => likely?.has(path) ?? true);
+}
+
+/** What the index says; `null` where it would take longer than reading everything. */
+async function likelyPages(
+  { candidates, clock }: NotesParts,
+  caller: Caller,
+  bases: readonly string[],
+): Promise<readonly PagePath[] | null> {
+  if (candidates === null) return null;
+  const over = new AbortController();
+  const late = clock.sleep(indexLimit, over.signal).then(() => null, () => null);
+  const asked = candidates.linkingTo(bases, caller.signal);
+  asked.catch(() => {});
+  return await Promise.race([asked, late]).finally(() => over.abort());
 }
 
 /** By path only links to the old place change; by name also those that the new place would draw to itself. */

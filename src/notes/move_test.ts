@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { systemClock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { PagePath } from "../core/page_name.ts";
 import type { PageStore } from "../core/page_store.ts";
@@ -584,6 +585,24 @@ Deno.test("an index narrows down which pages are read", async () => {
     assert(!read.includes("P1.md"));
     await notes.close();
   });
+});
+
+Deno.test("an index that cannot tell, or not in time, is done without", async () => {
+  const files = { "Old.md": "x", "A.md": "[[Old]]" };
+  const never = new Promise<null>(() => {});
+  for (const linkingTo of [() => Promise.resolve(null), () => never]) {
+    await withNotes({ files }, async ({ store, state, caller }) => {
+      const clock = {
+        ...systemClock,
+        sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(Math.min(ms, 20), signal),
+      };
+      const candidates = { linkingTo, containing: () => Promise.resolve(null) };
+      const notes = openTestNotes(store, { state, candidates, clock });
+      await notes.move(caller(), move("Old", "New"));
+      assert.equal(store.text("A.md"), "[[New]]");
+      await notes.close();
+    });
+  }
 });
 
 Deno.test("progress is told while pages are read and changed", async () => {
