@@ -1,149 +1,128 @@
 /**
- * Measures start, requests a second in both eras, memory, and what one write costs over raw requests.
+ * Measures start, calls a second in both eras, memory, and what one write costs over raw requests.
  *
- *     deno task bench [PAGES]
+ *     deno task bench [--pages N] [--only start,calls,memory,writes] [--json FILE]
+ *     deno task bench --only writes --space URL --space-token TOKEN
  *
- * Program, space and load are three processes on loopback. Every loop is bounded; nothing here is a test.
+ * Program, space and load are processes of their own on loopback. Every loop is bounded; nothing here is a test. The
+ * second form measures the writes on a SilverBullet server that runs already; it leaves three pages below `Bench/`.
  */
 
-import { type EmbeddedServer, startEmbedded } from "../../src/silverbullet/embedded/server.ts";
-import { freePort, type Program, startProgram } from "../support/app.ts";
-import { callOf, type Era, toolCall } from "./calls.ts";
-import { load, quantile } from "./load.ts";
+import { parseArgs } from "node:util";
+import { startChild } from "./children.ts";
+import { runLoad } from "./load.ts";
+import { cpuSeconds, describeMachine, residentMegabytes, settled } from "./machine.ts";
+import { withMeasured } from "./program.ts";
+import { Report } from "./report.ts";
+import { measureStart } from "./start.ts";
+import { type Case, measureBare, measureCalls } from "./throughput.ts";
 import { measureWrites } from "./writes.ts";
 
-const eras: readonly Era[] = ["2025", "2026"];
-const messages = {
-  "tools/list": () => ({ method: "tools/list" }),
-  "read_page": (index: number) => toolCall("read_page", { page: pageName(index) }),
-  "list_pages": () => toolCall("list_pages", { limit: 100 }),
-} as const;
+const fewPages = 46;
+const fillLimitMs = 120_000;
 
-function pageName(index: number): string {
-  const number = (index * 13) % 500;
-  return `Folder ${number % 50}/Page ${number}`;
+interface Wanted {
+  readonly pages: number;
+  readonly parts: ReadonlySet<string>;
+  /** A SilverBullet server that runs already, for the writes. */
+  readonly space: { readonly url: string; readonly token: string } | null;
 }
 
-async function main(pages: number): Promise<void> {
-  const space = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", new URL("space.ts", import.meta.url).href, String(pages)],
-    stdin: "piped",
-    stdout: "piped",
-  }).spawn();
-  const url = await firstLine(space.stdout);
-  const placeholder = await startEmbedded();
-  const stateDir = await Deno.makeTempDir({ prefix: "silverbridge-bench-" });
-  const start = (level: string) =>
-    startProgram({
-      env: { SILVERBRIDGE_SILVERBULLET_URL: url, SILVERBRIDGE_LOG_LEVEL: level },
-    }, { space: placeholder, stateDir });
-  try {
-    console.log(`${pages} pages; Deno ${Deno.version.deno}; ${navigator.hardwareConcurrency} cores\n`);
-    await measureStart(url, { space: placeholder, stateDir });
-    const program = await start("info");
-    try {
-      await measureLoad(program);
-      await measureWrites({ program: `${program.url}/mcp`, space: url });
-    } finally {
-      program.kill("SIGTERM");
-      await program.ended();
+async function main({ pages, parts, space }: Wanted, report: Report): Promise<void> {
+  if (parts.has("start")) {
+    for (const count of [fewPages, pages]) {
+      await withSpace(count, "2.12", (url) => measureStart(report, { space: url, pages: count }));
     }
-  } finally {
-    await space.stdin.close();
-    await space.status;
-    await placeholder.close();
-    await Deno.remove(stateDir, { recursive: true });
+  }
+  if (parts.has("calls") || parts.has("memory")) await measureServing({ pages, parts }, report);
+  if (!parts.has("writes")) return;
+  if (space !== null) {
+    return await measureWrites(report, { name: "given", space: space.url, spaceToken: space.token });
+  }
+  for (const generation of ["2.12", "rust-2.10"]) {
+    await withSpace(fewPages, generation, (url) => measureWrites(report, { name: generation, space: url }));
   }
 }
 
-async function measureStart(
-  url: string,
-  beside: { readonly space: EmbeddedServer; readonly stateDir: string },
+async function measureServing({ pages, parts }: Omit<Wanted, "space">, report: Report): Promise<void> {
+  const bare = parts.has("calls") ? await measureBare(report) : 0;
+  const fresh: readonly Case[] = [
+    { name: "tools/list", call: "tools/list", pages },
+    { name: "read_page, 20 pages, known fresh", call: "read_page", pages: Math.min(20, pages) },
+    { name: "read_page, 500 pages, known fresh", call: "read_page", pages: Math.min(500, pages) },
+    { name: "list_pages, known fresh", call: "list_pages", pages },
+  ];
+  await withSpace(pages, "2.12", async (url) => {
+    await withMeasured({ space: url }, async (program) => {
+      const { pid, port } = program;
+      const begun = cpuSeconds(pid);
+      const seconds = await settled(pid, fillLimitMs);
+      const idle = residentMegabytes(pid);
+      const filling = cpuSeconds(pid) - begun;
+      if (parts.has("calls")) await measureCalls(report, program, { cases: fresh, bare });
+      const job = { port, era: "2025", call: "read_page", pages: Math.min(500, pages) } as const;
+      await runLoad({ ...job, connections: 10, seconds: 60, calls: 20_000 });
+      report.add("Memory", {
+        "pages": pages,
+        "index filled, s": seconds,
+        "processor for that, s": filling,
+        "idle, MB": idle,
+        "after 20,000 more calls, MB": residentMegabytes(pid),
+      });
+    });
+  });
+  if (!parts.has("calls")) return;
+  const validated: readonly Case[] = [
+    { name: "read_page, each asked for", call: "read_page", pages },
+    { name: "list_pages, asked for every second", call: "list_pages", pages },
+  ];
+  await withSpace(pages, "rust-2.10", async (url) => {
+    await withMeasured({ space: url }, async (program) => {
+      await settled(program.pid, fillLimitMs);
+      await measureCalls(report, program, { cases: validated, bare });
+    });
+  });
+}
+
+async function withSpace(
+  pages: number,
+  generation: string,
+  work: (url: string) => Promise<void>,
 ): Promise<void> {
-  const times: number[] = [];
-  for (let round = 0; round < 7; round++) {
-    const port = freePort();
-    const begun = performance.now();
-    const program = await startProgram({
-      env: { SILVERBRIDGE_SILVERBULLET_URL: url, SILVERBRIDGE_PORT: String(port) },
-      wait: "no",
-    }, beside);
-    await firstAnswer(`http://127.0.0.1:${port}/mcp`);
-    times.push(performance.now() - begun);
-    program.kill("SIGTERM");
-    await program.ended();
-  }
-  console.log(
-    `start to first read_page: median ${quantile(times, 0.5).toFixed(0)} ms, worst ${
-      Math.max(...times).toFixed(0)
-    } ms\n`,
-  );
-}
-
-async function firstAnswer(url: string): Promise<void> {
-  const call = callOf("2025", toolCall("read_page", { page: pageName(0) }));
-  for (let attempt = 0; attempt < 3000; attempt++) {
-    try {
-      const response = await fetch(url, { method: "POST", ...call });
-      await response.body?.cancel();
-      if (response.status === 200) return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  }
-  throw new Error("No answer");
-}
-
-async function measureLoad(program: Program): Promise<void> {
-  const url = `${program.url}/mcp`;
-  console.log(`memory idle: ${memory(program.pid)} MB\n`);
-  console.log(
-    "| call | era | connections | requests/s | p50 ms | p99 ms |\n| --- | --- | ---: | ---: | ---: | ---: |",
-  );
-  for (const [name, message] of Object.entries(messages)) {
-    for (const era of eras) {
-      for (const connections of [1, 10]) {
-        const call = (index: number) => callOf(era, message(index));
-        await load({ url, connections, calls: 500, call });
-        const { perSecond, p50, p99 } = await load({
-          url,
-          connections,
-          calls: connections === 1 ? 1500 : 5000,
-          call,
-        });
-        console.log(
-          `| ${name} | ${era} | ${connections} | ${perSecond.toFixed(0)} | ${p50.toFixed(2)} | ${
-            p99.toFixed(2)
-          } |`,
-        );
-      }
-    }
-  }
-  const call = (index: number) => callOf("2025", messages.read_page(index));
-  await load({ url, connections: 10, calls: 20_000, call });
-  console.log(`\nmemory after 20,000 more calls: ${memory(program.pid)} MB\n`);
-}
-
-/** Resident memory in megabytes; Linux only. */
-function memory(pid: number): string {
+  const space = await startChild("space.ts", [String(pages), generation]);
   try {
-    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];
-    return (Number(kilobytes) / 1000).toFixed(0);
-  } catch {
-    return "?";
+    await work(space.line);
+  } finally {
+    await space.end();
   }
 }
 
-async function firstLine(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
-  let text = "";
-  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
-  while (!text.includes("\n")) {
-    const { value, done } = await reader.read();
-    if (done) throw new Error("The space did not start");
-    text += value;
-  }
-  reader.releaseLock();
-  return text.split("\n")[0] ?? "";
+function wantedOf(args: readonly string[]): Wanted & { readonly json: string | null } {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      "pages": { type: "string" },
+      "only": { type: "string", default: "start,calls,memory,writes" },
+      "json": { type: "string" },
+      "space": { type: "string" },
+      "space-token": { type: "string", default: "" },
+    },
+  });
+  return {
+    pages: Number(values.pages ?? positionals[0] ?? "10000"),
+    parts: new Set(values.only.split(",")),
+    space: values.space === undefined ? null : { url: values.space, token: values["space-token"] },
+    json: values.json ?? null,
+  };
 }
 
-if (import.meta.main) await main(Number(Deno.args[0] ?? "10000"));
+if (import.meta.main) {
+  const { json, ...wanted } = wantedOf(Deno.args);
+  const machine = describeMachine();
+  console.log(machine);
+  const report = new Report();
+  await main(wanted, report);
+  console.log(`\n${describeMachine()}`);
+  if (json !== null) await Deno.writeTextFile(json, JSON.stringify({ machine, ...report.sections }, null, 2));
+}

@@ -1,7 +1,11 @@
 /** The same calls in both protocol eras, as plain clients send them. */
 
 import { token } from "../support/app.ts";
-import type { Call } from "./load.ts";
+
+export interface Call {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 export type Era = "2025" | "2026";
 

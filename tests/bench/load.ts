@@ -1,45 +1,46 @@
-/** A closed-loop load generator: so many connections, each sending its next request when it has its answer. */
+/**
+ * A closed-loop load generator: so many connections, each sending its next request when it has its answer. A process
+ * of its own, on plain sockets, so that it takes as little as possible of what it measures.
+ *
+ *     deno run -A tests/bench/load.ts JOB
+ *
+ * JOB is a `LoadJob` as JSON; the answer is a `LoadResult` as one line of JSON.
+ */
 
-import { Agent, request } from "node:http";
+import { callOf, type Era, toolCall } from "./calls.ts";
+import { pageName } from "./pages.ts";
 
-export interface Call {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-export interface LoadOptions {
-  readonly url: string;
+export interface LoadJob {
+  readonly port: number;
+  readonly era: Era;
+  readonly call: "tools/list" | "read_page" | "list_pages";
+  /** How many pages take turns. */
+  readonly pages: number;
   readonly connections: number;
-  readonly calls: number;
-  readonly call: (index: number) => Call;
+  readonly seconds: number;
+  /** Ends earlier after so many calls. */
+  readonly calls?: number;
 }
 
 export interface LoadResult {
+  readonly calls: number;
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  /** Bytes of one answer's body. */
+  readonly bytes: number;
 }
 
-/** Throws when an answer is not 200, or is an error: a fast refusal is no figure. */
-export async function load(options: LoadOptions): Promise<LoadResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
-  const times: number[] = [];
-  let next = 0;
-  async function worker(): Promise<void> {
-    while (next < options.calls) {
-      const call = options.call(next++);
-      const begun = performance.now();
-      const text = await send(options.url, { agent, call });
-      times.push(performance.now() - begun);
-      if (text.includes('"error":{') || text.includes('"isError":true')) throw new Error(text.slice(0, 300));
-    }
-  }
-  const begun = performance.now();
-  await Promise.all(Array.from({ length: options.connections }, worker));
-  const seconds = (performance.now() - begun) / 1000;
-  agent.destroy();
-  return { perSecond: times.length / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+/** Runs a job in a process of its own. Throws when an answer is not 200, or is an error: a fast refusal is no figure. */
+export async function runLoad(job: LoadJob): Promise<LoadResult> {
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", new URL("load.ts", import.meta.url).href, JSON.stringify(job)],
+    stdout: "piped",
+    stderr: "piped",
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return JSON.parse(new TextDecoder().decode(stdout));
 }
 
 export function quantile(values: readonly number[], part: number): number {
@@ -47,19 +48,94 @@ export function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-function send(url: string, { agent, call }: { readonly agent: Agent; readonly call: Call }): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method: "POST", agent, headers: call.headers }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk: string) => text += chunk);
-      response.on("error", reject);
-      response.on("end", () => {
-        if (response.statusCode === 200) resolve(text);
-        else reject(new Error(`${response.statusCode}: ${text.slice(0, 300)}`));
-      });
-    });
-    sent.on("error", reject);
-    sent.end(call.body);
+async function load(job: LoadJob): Promise<LoadResult> {
+  const requests = encodeRequests(job);
+  const times: number[] = [];
+  const most = job.calls ?? Infinity;
+  let sent = 0;
+  let bytes = 0;
+  const begun = performance.now();
+  const end = begun + job.seconds * 1000;
+  async function work(): Promise<void> {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port: job.port });
+    connection.setNoDelay();
+    const answers = new AnswerReader(connection);
+    while (sent < most && performance.now() < end) {
+      const request = requests[sent++ % requests.length];
+      if (request === undefined) break;
+      const at = performance.now();
+      for (let done = 0; done < request.length;) done += await connection.write(request.subarray(done));
+      bytes = await answers.next();
+      times.push(performance.now() - at);
+    }
+    connection.close();
+  }
+  await Promise.all(Array.from({ length: job.connections }, work));
+  const seconds = (performance.now() - begun) / 1000;
+  return {
+    calls: times.length,
+    perSecond: times.length / seconds,
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    bytes,
+  };
+}
+
+function encodeRequests({ era, call, pages, port }: LoadJob): Uint8Array[] {
+  const encoder = new TextEncoder();
+  const count = call === "read_page" ? pages : 1;
+  return Array.from({ length: count }, (_, index) => {
+    const { headers, body } = callOf(era, messageOf(call, pageName((index * 13) % pages)));
+    const head = Object.entries({ host: `127.0.0.1:${port}`, ...headers })
+      .map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    return encoder.encode(`POST /mcp HTTP/1.1\r\n${head}\r\n${body}`);
   });
 }
+
+function messageOf(call: LoadJob["call"], page: string) {
+  switch (call) {
+    case "tools/list":
+      return { method: "tools/list" };
+    case "read_page":
+      return toolCall("read_page", { page });
+    case "list_pages":
+      return toolCall("list_pages", { limit: 100 });
+  }
+}
+
+/** Answers with a `Content-Length`, one after the other. */
+class AnswerReader {
+  readonly #connection: Deno.TcpConn;
+  readonly #decoder = new TextDecoder();
+  readonly #buffer = new Uint8Array(1 << 20);
+  #filled = 0;
+
+  constructor(connection: Deno.TcpConn) {
+    this.#connection = connection;
+  }
+
+  /** Bytes of the next body. */
+  async next(): Promise<number> {
+    for (;;) {
+      const text = this.#decoder.decode(this.#buffer.subarray(0, Math.min(this.#filled, 4096)));
+      const head = text.indexOf("\r\n\r\n");
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN);
+      if (head >= 0 && this.#filled >= head + 4 + length) {
+        const end = head + 4 + length;
+        // An error stands at the beginning or at the end of an answer.
+        const edges = text + this.#decoder.decode(this.#buffer.subarray(Math.max(0, end - 100), end));
+        if (!text.startsWith("HTTP/1.1 200 ") || /"error":\{|"isError":true/.test(edges)) {
+          throw new Error(`No figure: ${text.slice(0, 600)}`);
+        }
+        this.#buffer.copyWithin(0, end, this.#filled);
+        this.#filled -= end;
+        return length;
+      }
+      const read = await this.#connection.read(this.#buffer.subarray(this.#filled));
+      if (read === null) throw new Error("The connection ended");
+      this.#filled += read;
+    }
+  }
+}
+
+if (import.meta.main) console.log(JSON.stringify(await load(JSON.parse(Deno.args[0] ?? "{}"))));

@@ -1,0 +1,44 @@
+/** The program under measurement: the real launcher in front of a space that is there already. */
+
+import { startEmbedded } from "../../src/silverbullet/embedded/server.ts";
+import { type Program, startProgram } from "../support/app.ts";
+
+export interface Measured {
+  /** Address of a SilverBullet server. */
+  readonly space: string;
+  /** Its token; the one of the embedded spaces where left out. */
+  readonly spaceToken?: string;
+  readonly port?: number;
+  /** Does not wait until it listens. */
+  readonly atOnce?: boolean;
+}
+
+/** Starts the program with a state folder of its own, hands it to `work`, and ends it. */
+export async function withMeasured<T>(
+  measured: Measured,
+  work: (program: Program) => Promise<T>,
+): Promise<T> {
+  const { space, spaceToken, port, atOnce } = measured;
+  const placeholder = await startEmbedded();
+  const stateDir = await Deno.makeTempDir({ prefix: "silverbridge-bench-" });
+  try {
+    const program = await startProgram({
+      env: {
+        SILVERBRIDGE_SILVERBULLET_URL: space,
+        SILVERBRIDGE_LOG_LEVEL: "info",
+        ...(spaceToken === undefined ? {} : { SILVERBRIDGE_SILVERBULLET_TOKEN: spaceToken }),
+        ...(port === undefined ? {} : { SILVERBRIDGE_PORT: String(port) }),
+      },
+      ...(atOnce === true ? { wait: "no" } : {}),
+    }, { space: placeholder, stateDir });
+    try {
+      return await work(program);
+    } finally {
+      program.kill("SIGTERM");
+      await program.ended();
+    }
+  } finally {
+    await placeholder.close();
+    await Deno.remove(stateDir, { recursive: true });
+  }
+}
