@@ -149,9 +149,7 @@ function demandDestination(
       message: `Cannot move page ${JSON.stringify(pageNameOf(from))} to ${
         JSON.stringify(name)
       }: ${problem.reason}`,
-      remedy: `SilverBullet could not open it under that name; ${
-        JSON.stringify(problem.suggestion)
-      } would work.`,
+      remedy: `Choose another name as \`to\`; ${JSON.stringify(problem.suggestion)} would work.`,
       details: { page: pageNameOf(from), reason: problem.reason, suggestion: problem.suggestion },
     });
   }
