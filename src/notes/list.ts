@@ -122,7 +122,16 @@ const orders: Readonly<Record<ListSort, (a: Place, b: Place) => number>> = {
   recent: (a, b) => b.modified - a.modified || byName(a, b),
 };
 
+const rows = new WeakMap<PageEntry, ListRow>();
+
+/** The row of an entry, made once for as long as it is in the list. */
 function rowOf(entry: PageEntry, etag: string | undefined): ListRow {
+  const row = rows.get(entry) ?? plainRow(entry);
+  rows.set(entry, row);
+  return etag === undefined ? row : { ...row, etag };
+}
+
+function plainRow(entry: PageEntry): ListRow {
   const { path } = entry;
   const conflict = conflictOf(path);
   return {
@@ -132,7 +141,6 @@ function rowOf(entry: PageEntry, etag: string | undefined): ListRow {
     size_bytes: entry.size,
     ...(isPage(path) ? {} : { content_type: entry.contentType }),
     ...(conflict === null ? {} : { conflict_of: pageNameOf(conflict) }),
-    ...(etag === undefined ? {} : { etag }),
   };
 }
 
