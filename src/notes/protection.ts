@@ -61,9 +61,10 @@ export function demandUnlocked(parts: NotesParts, refused: Refused, text: string
   if (!parts.settings.protectedContent && isProtectedPlace(refused.path)) throw protectedPlace(refused);
 }
 
-/** Pages and files that SilverBullet runs or is configured by as a whole. */
+/** Pages and files that SilverBullet runs or is configured by as a whole; many disks know no cases. */
 function isProtectedPlace(path: string): boolean {
-  return foldPath(path) === "config.md" || path.startsWith("Library/") || path.endsWith(".plug.js");
+  const folded = foldPath(path);
+  return folded === "config.md" || folded.startsWith("library/") || folded.endsWith(".plug.js");
 }
 
 interface Reason {

@@ -40,7 +40,7 @@ for (
   });
 }
 
-for (const page of ["CONFIG", "config", "Library/Mine", "Library/Std/x"]) {
+for (const page of ["CONFIG", "config", "Library/Mine", "Library/Std/x", "library/Mine", "LIBRARY/x"]) {
   Deno.test(`nothing is written to ${page}`, async () => {
     await withNotes({ files: { [`${page}.md`]: "x" } }, async ({ notes, caller, store }) => {
       await assert.rejects(notes.overwrite(caller(), write(page, "y")), refusal("protected"));
