@@ -3,6 +3,9 @@
 import type { Audit, AuditEvent } from "./audit.ts";
 import type { Logger } from "./log.ts";
 
+/** What was refused may be no name at all, but whatever a caller took for one. */
+const longestRefused = 200;
+
 export function createAuditLog(logger: Logger): Audit {
   return (event) => {
     const { action, tool, page, principal, client, requestId, outcome, before, after, change } = event;
@@ -13,7 +16,7 @@ export function createAuditLog(logger: Logger): Audit {
       agent: client,
       action,
       tool,
-      page,
+      page: outcome === "ok" ? page : page?.slice(0, longestRefused).toWellFormed(),
       outcome,
       before,
       after,

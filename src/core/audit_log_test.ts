@@ -38,3 +38,9 @@ Deno.test("audit line keeps a page name on its line, whatever it contains", () =
     '[WRITE] action=create page="a\\"b\\n[WRITE] action=forged"',
   );
 });
+
+Deno.test("audit line of a refusal keeps little of what was taken for a page name", () => {
+  const line = logged({ outcome: "invalid_path", page: `${"x".repeat(199)}😀 and a whole page` });
+  assert.equal(line["page"], `${"x".repeat(199)}\ufffd`);
+  assert.equal(logged({ page: "x".repeat(255) })["page"], "x".repeat(255));
+});

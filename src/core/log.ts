@@ -31,8 +31,9 @@ export function createLogger(options: LoggerOptions): Logger {
   function log(level: LogLevel, event: string, fields: LogFields = {}): void {
     if (rank[level] < rank[options.level]) return;
     const time = new Date(clock.now()).toISOString();
-    if (format === "json") write(JSON.stringify({ time, level, event, ...fields }));
-    else write(textLine({ time, level, event }, fields));
+    const told = bounded(fields);
+    if (format === "json") write(JSON.stringify({ time, level, event, ...told }));
+    else write(textLine({ time, level, event }, told));
   }
   return {
     log,
@@ -45,6 +46,18 @@ export function createLogger(options: LoggerOptions): Logger {
 }
 
 export const silentLogger: Logger = { log: () => {}, incident: () => randomId(12) };
+
+/** Longer values are a caller's doing; the beginning is enough to know them by. */
+const longestValue = 2000;
+
+function bounded(fields: LogFields): LogFields {
+  const long = Object.entries(fields).filter(([, value]) =>
+    typeof value === "string" && value.length > longestValue
+  );
+  if (long.length === 0) return fields;
+  const cut = long.map(([key, value]) => [key, `${String(value).slice(0, longestValue).toWellFormed()}…`]);
+  return { ...fields, ...Object.fromEntries(cut) };
+}
 
 function textLine(
   { time, level, event }: { readonly time: string; readonly level: LogLevel; readonly event: string },

@@ -56,3 +56,16 @@ Deno.test("incident() keeps the type and the frames of an exception, without its
   logger.incident("request_failed", "token=hunter2");
   assert.doesNotMatch(lines[1] ?? "", /hunter2/);
 });
+
+Deno.test("log() cuts what is longer than anybody reads", () => {
+  for (const format of ["json", "text"] as const) {
+    const [line = ""] = logged(format, {
+      host: "h".repeat(100_000),
+      page: `${"x".repeat(1999)}😀`,
+      code: "ok",
+    });
+    assert(line.length < 5000 && line.isWellFormed(), format);
+    assert.match(line, /h{2000}…/);
+    assert.match(line, /ok/);
+  }
+});

@@ -14,10 +14,14 @@ export function isModern(request: Request, message: RpcMessage): boolean {
   return header !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(header) && isModernRevision(header);
 }
 
+/** More of a name than anybody reads; it is kept with every change. */
+const longestName = 100;
+
 /** The client by its own name where it says so with the request, and its user agent. */
-export function callerInfo(userAgent: string | null, message: RpcMessage): CallerInfo {
+export function callerInfo(agent: string | null, message: RpcMessage): CallerInfo {
+  const userAgent = agent?.slice(0, longestName) ?? null;
   const info = message.method === "initialize" ? message.params?.["clientInfo"] : metaOf(message)[clientKey];
-  const name = isRecord(info) && typeof info["name"] === "string" ? info["name"].slice(0, 100) : null;
+  const name = isRecord(info) && typeof info["name"] === "string" ? info["name"].slice(0, longestName) : null;
   return { client: name ?? userAgent, userAgent };
 }
 

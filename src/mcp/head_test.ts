@@ -28,6 +28,9 @@ Deno.test("callerInfo() takes the client's own name where the request carries it
   const info = { "io.modelcontextprotocol/clientInfo": { name: "codex", version: "1" } };
   assert.deepEqual(callerInfo("ua/1", message(info)), { client: "codex", userAgent: "ua/1" });
   assert.deepEqual(callerInfo("ua/1", message()), { client: "ua/1", userAgent: "ua/1" });
+  const cut = "u".repeat(100);
+  assert.deepEqual(callerInfo("u".repeat(9000), message()), { client: cut, userAgent: cut });
+  assert.deepEqual(callerInfo(null, message()), { client: null, userAgent: null });
   assert.deepEqual(callerInfo(null, message({ "io.modelcontextprotocol/clientInfo": { name: 5 } })), {
     client: null,
     userAgent: null,
