@@ -41,6 +41,8 @@ export interface App {
   handle(exchange: Exchange): Promise<Response>;
   /** The same for a `Request`, in process. */
   fetch(request: Request, peer: Peer): Promise<Response>;
+  /** Ends streams that last until somebody ends them, before those in hand are waited for. */
+  endSubscriptions(): Promise<void>;
   /** Ends open streams, waits for changes in flight, closes the state. */
   close(): Promise<void>;
 }
@@ -104,6 +106,7 @@ export function createApp(config: Config, options: AppOptions): App {
   return {
     handle,
     fetch: (request, peer) => handle(exchangeOfRequest(request, { peer, id: randomId() })),
+    endSubscriptions: () => mcp.endSubscriptions(),
     async close() {
       await mcp.close();
       await space?.close();
@@ -153,9 +156,17 @@ function openSpace(config: Config, { setting, state, clock, logger }: SpaceOptio
     clock,
     log: logger,
     settings: { ...config, lockedPages: instructionPages(config.instructions) },
+    index: {
+      dir: config.state.dir,
+      poll: { inUse: setting.pollSeconds.inUse * 1000, idle: setting.pollSeconds.idle * 1000 },
+      maxBytes: config.state.maxBytes,
+    },
   });
   const settling = new AbortController();
-  const settled = notes.settle(settling.signal);
+  const settled = Promise.all([
+    notes.settle(settling.signal),
+    silverbullet.watch(notes.listener, settling.signal),
+  ]);
   return {
     silverbullet,
     notes,

@@ -77,6 +77,7 @@ export class ServerProcess {
     this.#stopping = true;
     const { tell, clock } = this.#options;
     const until = clock.elapsed() + graceMs + closeMs;
+    await this.#app?.endSubscriptions();
     const drained = await this.#server?.drain(graceMs) ?? { finished: true };
     const late = new AbortController();
     await Promise.race([

@@ -13,6 +13,8 @@ import type { Progress } from "../tools/tool.ts";
 import { callerInfo, isModern, progressTokenOf, wantsStream } from "./head.ts";
 import { createInflight } from "./inflight.ts";
 import { readMessage, type RpcMessage } from "./message.ts";
+import type { ListenBus } from "./listen_bus.ts";
+import { createListening, type ListeningOptions } from "./listening.ts";
 import { createMethods, type MethodCall } from "./methods.ts";
 import { resourceTemplates } from "./resources.ts";
 import { legacyRevisions, modernRevisions } from "./revisions.ts";
@@ -42,11 +44,15 @@ export interface McpStackOptions {
   /** Bytes that a request body may have. */
   readonly maxBodyBytes: number;
   readonly logger: Logger;
+  /** Where there is something to subscribe to. */
+  readonly listen?: Omit<ListeningOptions, "handlerOver">;
 }
 
 export interface McpEndpoint {
   /** Answers any method on the MCP path; never throws. */
   handle(request: Request, call: McpCall): Promise<Response>;
+  /** Ends subscriptions with their result, and takes no more. */
+  endSubscriptions(): Promise<void>;
   /** Ends open streams and gives handlers that still run a few seconds to finish. */
   close(): Promise<void>;
 }
@@ -62,8 +68,11 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
   const open = new Set<SingleExchange>();
   let closed = false;
   const modern = { json: modernHandler("auto"), stream: modernHandler("sse") };
+  const listening = options.listen === undefined
+    ? null
+    : createListening({ ...options.listen, handlerOver: (bus) => modernHandler("auto", bus) });
 
-  function modernHandler(responseMode: "auto" | "sse") {
+  function modernHandler(responseMode: "auto" | "sse", bus?: ListenBus) {
     return createMcpHandler(async ({ requestInfo }) => {
       const request = requestInfo === undefined ? undefined : served.get(requestInfo);
       if (request === undefined) throw new TypeError("Every request is noted before it is served");
@@ -79,6 +88,7 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
       keepAliveMs,
       maxSubscriptions,
       maxRequestBodySize: maxBodyBytes,
+      ...(bus === undefined ? {} : { bus }),
       onerror: (error) => logger.log("debug", "mcp_refused", { type: error.name }),
     });
   }
@@ -88,6 +98,11 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
     if (refusal !== null) return refusal;
     const stream = message.method !== "subscriptions/listen" && wantsStream(request, message);
     served.set(request, { era: "modern", message, call, stream, signal: request.signal });
+    if (message.method === "subscriptions/listen" && listening !== null) {
+      const { signal } = request;
+      const caller = callerInfo(call.userAgent, message);
+      return await listening.serve(request, message, { ...call, caller, signal });
+    }
     const response = await (stream ? modern.stream : modern.json).fetch(request, { parsedBody: message });
     if (!stream) response.headers.set("cache-control", "no-store");
     return response;
@@ -144,9 +159,10 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
         return refuse({ status: 500, code: codes.internal, message: text, word: "internal", id });
       }
     },
+    endSubscriptions: async () => await listening?.close(),
     async close() {
       closed = true;
-      await Promise.all([modern.json.close(), modern.stream.close()]);
+      await Promise.all([listening?.close(), modern.json.close(), modern.stream.close()]);
       await Promise.all([...open].map((exchange) => exchange.close()));
     },
   };
@@ -177,11 +193,15 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const { notes } = options.services;
   const methods = createMethods({ ...options, runner, notes });
   const info = { name: "silverbridge", title: "silverbridge", version: options.version };
-  const capabilities = {
+  const { watch } = methods;
+  const capabilities = (era: ServedRequest["era"]) => ({
     tools: {},
     prompts: {},
-    ...(notes === null ? {} : { resources: {}, completions: {} }),
-  };
+    ...(notes === null ? {} : {
+      resources: era === "modern" && watch !== null ? { subscribe: true, listChanged: true } : {},
+      completions: {},
+    }),
+  });
 
   async function serverFor(served: ServedRequest): Promise<Server> {
     const { era, message, signal } = served;
@@ -193,7 +213,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     };
     const greets = message.method === "initialize" || message.method === "server/discover";
     const server = new Server(info, {
-      capabilities,
+      capabilities: capabilities(era),
       cacheHints,
       supportedProtocolVersions: [...(era === "legacy" ? legacyRevisions : modernRevisions)],
       ...(greets ? { instructions: await methods.instructions(call) } : {}),
@@ -248,9 +268,11 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     }
   }
 
-  const stack = createMcpStack({ serverFor, maxBodyBytes: options.maxBodyBytes, logger });
+  const listen = watch === null ? {} : { listen: { clock, watch } };
+  const stack = createMcpStack({ serverFor, maxBodyBytes: options.maxBodyBytes, logger, ...listen });
   return {
     handle: stack.handle,
+    endSubscriptions: stack.endSubscriptions,
     async close() {
       await stack.close();
       const stop = new AbortController();

@@ -16,6 +16,7 @@ import type { Runner } from "../tools/run.ts";
 import type { CallerInfo, Progress } from "../tools/tool.ts";
 import { completePageName, type Completion, type CompletionRequest, noCompletion } from "./completions.ts";
 import { buildInstructions } from "./instructions.ts";
+import type { ListeningOptions } from "./listening.ts";
 import { readResource, recentResources, type ResourceContent, type ResourceRow } from "./resources.ts";
 import { type CallResult, callResult } from "./results.ts";
 import { codes, RpcFault } from "./rpc.ts";
@@ -53,6 +54,8 @@ export interface Methods {
   listResources(call: MethodCall): Promise<readonly ResourceRow[]>;
   readResource(call: MethodCall, uri: string): Promise<ResourceContent>;
   complete(call: MethodCall, request: CompletionRequest): Promise<Completion>;
+  /** Tells of changes that the caller may know of; `null` where nothing is told. */
+  readonly watch: ListeningOptions["watch"] | null;
   /** The operator's text is left out, and that logged, when it cannot be read. */
   instructions(call: MethodCall): Promise<string>;
 }
@@ -122,12 +125,19 @@ export function createMethods(options: MethodsOptions): Methods {
             : await completePageName(notes, notesCaller(call, "completion/complete"), request),
       ),
 
+    watch: notes === null || notes.finding.watch === null ? null : watcher(notes.finding.watch),
+
     instructions: (call) =>
       guarded(call, async () => {
         const shown = new Set(runner.list(call).map((tool) => tool.name));
         return buildInstructions({ principal: call.principal, shown, readOnly, own: await ownText(call) });
       }),
   };
+
+  function watcher(watch: NonNullable<Notes["finding"]["watch"]>): ListeningOptions["watch"] {
+    const method = "subscriptions/listen";
+    return (call, told) => guarded(call, () => watch(notesCaller(call, method), told));
+  }
 
   /** Bounded: a page that cannot be had at once must not keep a client from connecting. */
   async function ownText(call: MethodCall): Promise<string | null> {

@@ -1,6 +1,7 @@
 /** Questions to the space as a whole, answered from the search index or the list. Composed by `openNotes()`. */
 
 import { findBacklinks } from "./backlinks.ts";
+import type { NewsListener } from "./change_news.ts";
 import { changesSince } from "./changes.ts";
 import { contextPack } from "./context_pack.ts";
 import type {
@@ -26,8 +27,11 @@ import type { Caller } from "./requests.ts";
 import { searchPages } from "./search.ts";
 import { tagSummary } from "./tag_summary.ts";
 import { pagesTouchingTopic } from "./topic.ts";
+import { watchSpace } from "./watch.ts";
 
 export interface Finding {
+  /** Tells of changes until it is stopped; `null` where no index is kept. */
+  readonly watch: ((caller: Caller, told: NewsListener) => Promise<() => void>) | null;
   /** How far the index is; `null` where there is none, or none yet. */
   standing(): IndexState | null;
   search(caller: Caller, request: SearchRequest): Promise<SearchAnswer>;
@@ -41,8 +45,10 @@ export interface Finding {
 }
 
 export function openFinding(parts: NotesParts): Finding {
+  const { index } = parts;
   return {
-    standing: () => parts.index?.standing() ?? null,
+    watch: index === null ? null : (caller, told) => watchSpace({ ...parts, index }, caller, told),
+    standing: () => index?.standing() ?? null,
     search: (caller, request) => searchPages(parts, caller, request),
     touching: (caller, request) => pagesTouchingTopic(parts, caller, request),
     backlinks: (caller, request) => findBacklinks(parts, caller, request),

@@ -2,6 +2,7 @@
 
 import type { PagePath } from "../core/page_name.ts";
 import type { PageEntry } from "../core/page_store.ts";
+import type { Principal } from "../core/principal.ts";
 import type { Rights } from "../core/rights.ts";
 import type { Visible } from "../index/input.ts";
 import { spaceSource } from "../index/input.ts";
@@ -19,14 +20,14 @@ const byList = new WeakMap<readonly PageEntry[], WeakMap<Rights, Visible>>();
  */
 export async function visibleTo(parts: NotesParts, caller: Caller): Promise<Visible> {
   const reader = parts.readerFor(caller);
-  if (parts.index?.reads(reader) !== false) return readable(caller);
+  if (parts.index?.reads(reader) !== false) return readableBy(caller.principal);
   const entries = await reader.list(caller.signal);
   const known = byList.get(entries) ?? new WeakMap<Rights, Visible>();
   byList.set(entries, known);
   const { rights } = caller.principal;
   let visible = known.get(rights);
   if (visible === undefined) {
-    const isReadable = readable(caller);
+    const isReadable = readableBy(caller.principal);
     const paths = new Set<string>(entries.map(({ path }) => path));
     visible = (path, source) => isReadable(path, source) && (source !== spaceSource || paths.has(path));
     known.set(rights, visible);
@@ -34,7 +35,8 @@ export async function visibleTo(parts: NotesParts, caller: Caller): Promise<Visi
   return visible;
 }
 
-function readable({ principal }: Caller): Visible {
+/** What the rights alone say. */
+export function readableBy(principal: Principal): Visible {
   const { rights } = principal;
   let visible = byRights.get(rights);
   if (visible === undefined) {
