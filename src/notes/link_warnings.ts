@@ -17,6 +17,8 @@ import { spaceFiles } from "./space_files.ts";
 export interface NameChange {
   readonly path: PagePath;
   readonly how: "comes" | "goes";
+  /** The other end of a move. */
+  readonly but?: PagePath;
 }
 
 const mostNames = 3;
@@ -25,13 +27,13 @@ const mostNames = 3;
 export async function linkWarnings(
   parts: NotesParts,
   caller: Caller,
-  { path, how }: NameChange,
+  { path, how, but }: NameChange,
 ): Promise<readonly string[]> {
   try {
     if (linkGeneration(await parts.facts()).rules === "exact") return [];
     const files = spaceFiles(await parts.readerFor(caller).list(caller.signal));
     const rivals = files.withBase(linkBase(path)).filter((other): other is PagePath =>
-      other !== path && !inTrash(other) && may(caller, "read", other as PagePath)
+      other !== path && other !== but && !inTrash(other) && may(caller, "read", other as PagePath)
     );
     if (rivals.length === 0) return [];
     const link = `[[${pageNameOf(path.slice(path.lastIndexOf("/") + 1) as PagePath)}]]`;

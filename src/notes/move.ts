@@ -13,6 +13,7 @@ import type { Report } from "./candidates.ts";
 import { conflict, isCurrent } from "./conflict.ts";
 import { parsePrecondition, type Precondition } from "./etag.ts";
 import { findTarget, namesLike } from "./find.ts";
+import { linkWarnings } from "./link_warnings.ts";
 import { movedAnswer, previewMove } from "./move_answers.ts";
 import { type MovePlan, planMove } from "./move_plan.ts";
 import type { MoveAnswer, MoveRequest } from "./move_requests.ts";
@@ -42,7 +43,7 @@ export async function movePage(
   demandPlaces(parts, caller, request);
   if (request.dryRun) {
     const plan = await plannedMove(parts, caller, asked);
-    return previewMove(caller, plan, warningsOf(request));
+    return previewMove(caller, plan, await warningsOf(parts, caller, { plan, request }));
   }
   return await inMoveTurn(parts, caller.signal, async () => {
     await settleOpenMoves(parts, caller.signal);
@@ -50,7 +51,8 @@ export async function movePage(
       const plan = await plannedMove(parts, caller, asked);
       const outcome = await carryOutMove(parts, caller, { plan, report: request.report });
       if ("moved" in outcome) {
-        return movedAnswer(caller, { plan, moved: outcome.moved, warnings: warningsOf(request) });
+        const warnings = await warningsOf(parts, caller, { plan, request });
+        return movedAnswer(caller, { plan, moved: outcome.moved, warnings });
       }
       if (round >= maxRounds || wanted !== null) {
         throw conflict(parts, caller, {
@@ -213,6 +215,15 @@ async function missing(parts: NotesParts, caller: Caller, path: PagePath): Promi
   return notFound({ doing, path }, await namesLike(parts, caller, path), next);
 }
 
-function warningsOf({ updateLinks }: MoveRequest): readonly string[] {
-  return updateLinks ? [] : ["Links to the page, and its own relative links, stay as they are and may break"];
+async function warningsOf(
+  parts: NotesParts,
+  caller: Caller,
+  { plan: { from, to }, request }: { readonly plan: MovePlan; readonly request: MoveRequest },
+): Promise<readonly string[]> {
+  if (request.updateLinks) return [];
+  return [
+    "Links to the page, and its own relative links, stay as they are and may break",
+    ...await linkWarnings(parts, caller, { path: to, how: "comes", but: from }),
+    ...await linkWarnings(parts, caller, { path: from, how: "goes", but: to }),
+  ];
 }

@@ -141,6 +141,14 @@ Deno.test("move without links leaves every byte of every page", async () => {
     const answer = await notes.move(caller(), move("Old", "F/New", { updateLinks: false }));
     assert.deepEqual(await texts(store), { "F/New.md": "[[Old]] [x](A)", "A.md": "[[Old]]" });
     assert.match(answer.warnings?.[0] ?? "", /may break/);
+    assert.equal(answer.warnings?.length, 1);
+  });
+  const rivals = { "x/Old.md": "x", "y/New.md": "y", "Old.md": "z" };
+  await withNotes({ files: rivals }, async ({ notes, caller }) => {
+    for (const dryRun of [true, false]) {
+      const { warnings } = await notes.move(caller(), move("Old", "New", { updateLinks: false, dryRun }));
+      assert.deepEqual(warnings?.slice(1).map((text) => /"[^"]*"/.exec(text)?.[0]), ['"y/New"', '"x/Old"']);
+    }
   });
 });
 
