@@ -54,7 +54,7 @@ export async function restorePage(
       const source = await findSource(parts, caller, { asked, target, version: request.version });
       if (found.value !== null) {
         const same = found.value.hash === sha256Hex(source.bytes);
-        throw alreadyExists({ doing, path: found.path }, found.path, same);
+        throw alreadyExists({ doing, path: found.path }, found.path, same && may(caller, "read", found.path));
       }
       return await bringBack(parts, caller, { source, undoes: request.undoes ?? null });
     },

@@ -268,3 +268,18 @@ Deno.test("what was deleted comes back to the byte: big, binary, broken, and aft
     assert.equal(store.text(`_trash/${month}/a.bin`), "older");
   });
 });
+
+Deno.test("restore() tells only who may read the page that it holds that version already", async () => {
+  await withNotes({ files: { "A.md": "one" } }, async ({ notes, caller }) => {
+    const gone = await notes.remove(caller(), remove("A"));
+    await notes.restore(caller(), restore("A"));
+    const again = restore("A", gone.change ?? null);
+    const { read: _, ...blind } = everything;
+    for (const [rights, told] of [[everything, true], [blind, false]] as const) {
+      await assert.rejects(
+        notes.restore(caller({ rights }), again),
+        refusal("already_exists", (error) => assert.equal("same_content" in error.details, told)),
+      );
+    }
+  });
+});
