@@ -11,6 +11,7 @@ import type { Clock } from "./core/clock.ts";
 import { randomId } from "./core/ids.ts";
 import type { Logger } from "./core/log.ts";
 import type { PathLock } from "./core/page_store.ts";
+import { createRequestScope } from "./core/request_scope.ts";
 import { protocolRevisions } from "./core/revisions.ts";
 import { version } from "./core/version.ts";
 import { createHttp } from "./http/http.ts";
@@ -50,15 +51,17 @@ export interface App {
 /** Throws `StateError` where the state file must not be used as it is. */
 export function createApp(config: Config, options: AppOptions): App {
   const { clock, logger } = options;
+  const scope = createRequestScope();
   const state = openProgramState({
     dir: config.state.dir,
     hasNotes: config.silverbullet !== null,
     hasSignIn: config.auth.includes("oauth"),
     logger,
   });
-  const space = config.silverbullet === null
-    ? null
-    : openSpace(config, { ...options, setting: config.silverbullet, state: state.kept });
+  const space = config.silverbullet === null ? null : openSpace(config, {
+    ...options,
+    ...{ setting: config.silverbullet, state: state.kept, requestId: scope.current },
+  });
   const notes = space?.notes ?? null;
   const mcp = createMcpEndpoint({
     tools: allTools,
@@ -80,7 +83,7 @@ export function createApp(config: Config, options: AppOptions): App {
     ...options,
   });
   const { verifier, local, signIn } = callers;
-  const handle = createHttp({
+  const answer = createHttp({
     ...config,
     wildcardBind: config.host === "0.0.0.0" || config.host === "::",
     verifier,
@@ -103,6 +106,7 @@ export function createApp(config: Config, options: AppOptions): App {
     clock,
     logger,
   });
+  const handle = (exchange: Exchange) => scope.run(exchange.id, () => answer(exchange));
   return {
     handle,
     fetch: (request, peer) => handle(exchangeOfRequest(request, { peer, id: randomId() })),
@@ -124,9 +128,10 @@ interface Space {
 interface SpaceOptions extends AppOptions {
   readonly setting: SilverBulletSetting;
   readonly state: State | null;
+  readonly requestId: () => string | null;
 }
 
-function openSpace(config: Config, { setting, state, clock, logger }: SpaceOptions): Space {
+function openSpace(config: Config, { setting, state, requestId, clock, logger }: SpaceOptions): Space {
   const lock: PathLock = openPathLock({ state, clock });
   const open = (token: string | null) =>
     openSilverBullet({
@@ -137,6 +142,7 @@ function openSpace(config: Config, { setting, state, clock, logger }: SpaceOptio
       lock,
       logger,
       readOnly: config.readOnly,
+      requestId,
     });
   const silverbullet = open(setting.token);
   const own = new Map<string, SilverBullet>();

@@ -35,6 +35,10 @@ export function httpReference(): string {
     "origins that the configuration allows for it. The addresses for signing in are there with OAuth alone; all of them but " +
     "`/authorize` may be called by web pages of any origin, since they look at no cookie.",
     "",
+    "Every answer carries an `X-Request-Id`. The same id is in every log line about the request, and goes with what is asked of " +
+    "SilverBullet for it. It is the proxy's own where that is one of `TRUSTED_PROXIES` and sends 8 to 64 letters, digits, dots, " +
+    "underscores or hyphens.",
+    "",
     "## Refusals",
     "",
     'The body is `{"error": code, "message": sentence}`; `internal-error` carries an `incident` that the log has too.',

@@ -321,3 +321,24 @@ Deno.test("a request carries one id from the proxy's header to the answer", asyn
     await program.until(({ log }) => /"request":"proxy-00000001"/.test(log));
   });
 });
+
+Deno.test("what a request asks of SilverBullet carries its id, and that of no other", async () => {
+  cites("http.request-id");
+  await withProgram({}, async (program) => {
+    const pages = ["one", "two", "three", "four"];
+    await Promise.all(pages.map(async (page) => {
+      const params = { name: "create_page", arguments: { page, content: `Text of ${page}\n` } };
+      const headers = { "x-request-id": `proxy-${page}-0001` };
+      const response = await fetch(mcpRequest(program.url, { method: "tools/call", params }, headers));
+      assert.match(await response.text(), /guarantee/);
+    }));
+    for (const page of pages) {
+      const own = `proxy-${page}-0001`;
+      const about = program.space.requests.all().filter(({ target }) => target === `/.fs/${page}.md`);
+      const changing = about.filter(({ method }) => method === "PUT");
+      assert.deepEqual(changing.map(({ headers }) => headers["x-request-id"]), [own]);
+      // The index reads new pages too, and for nobody's request.
+      for (const { headers } of about) assert.ok([own, undefined].includes(headers["x-request-id"]), page);
+    }
+  });
+});
