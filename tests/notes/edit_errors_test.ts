@@ -468,16 +468,6 @@ const cases: Readonly<Record<string, Case>> = {
       });
     },
   },
-  "tasks of all pages": {
-    tool: "list_tasks",
-    input: {},
-    code: "invalid_argument",
-    async follow({ again, call, remedy }) {
-      assert.match(remedy, /Pass `page`; `list_pages` shows the names/);
-      const [row] = (await call("list_pages", { prefix: "A" })).json["pages"] as { page: string }[];
-      return await again({ page: row?.page });
-    },
-  },
   "an edit of which nobody knows": {
     tool: "append_to_page",
     input: { page: "A", content: "x" },
