@@ -108,6 +108,33 @@ export const requirements = {
     behaviour: "Proxy variables of the environment change nothing",
     source: "docs/security.md",
   },
+  "find.facts": {
+    behaviour: "What stands on a page is found by its words, whatever script, sign or spelling they have",
+    source: "docs/architecture.md",
+  },
+  "find.current": {
+    behaviour:
+      "A change is found by its new words and not by its old ones: ours at once, that of others in moments",
+    source: "docs/architecture.md",
+  },
+  "find.rights": {
+    behaviour: "No answer, count, cursor or notice tells anything of pages that the caller may not read",
+    source: "docs/security.md",
+  },
+  "find.consistent": {
+    behaviour:
+      "However often the program is killed while it indexes, the next start answers as if nothing had been",
+    source: "docs/storage.md",
+  },
+  "find.short": {
+    behaviour: "An answer says what was searched and how to get more, within three kilobytes",
+    source: "docs/architecture.md",
+  },
+  "find.subscriptions": {
+    behaviour:
+      "Subscribers are told of changes as they happen, within bounds, until the server says that it ends",
+    source: "docs/architecture.md",
+  },
   "http.order": {
     behaviour: "Requests meet the gates in one order, and no body is read before its request is let in",
     source: "docs/reference/http.md",
@@ -253,15 +280,60 @@ export const requirements = {
     behaviour: "An assistant adds and changes nothing that runs or configures, unless the operator allows it",
     source: "docs/security.md",
   },
-  "sign-in.clients": {
+  "oauth.clients": {
     behaviour:
       "Every assistant in wide use signs in from its address alone, in the way in which it is known to",
     source: "docs/security.md",
   },
-  "sign-in.rights": {
+  "oauth.discovery": {
+    behaviour: "The discovery documents have every value that clients decide by, and exist only with OAuth",
+    source: "RFC 8414, RFC 9728",
+  },
+  "oauth.redirects": {
+    behaviour: "Nobody is ever sent to an address that is not one of the client's own",
+    source: "docs/security.md",
+  },
+  "oauth.codes": {
+    behaviour:
+      "A code is good for a minute, once, for its client, its address and its verifier; a replay ends all",
+    source: "docs/security.md",
+  },
+  "oauth.refresh": {
+    behaviour:
+      "Refresh tokens rotate; a repeat within the grace gets the same pair, a later one ends the grant",
+    source: "docs/security.md",
+  },
+  "oauth.lasting": {
+    behaviour:
+      "What a client was given outlasts restarts and is shared by every process on the same state folder",
+    source: "docs/storage.md",
+  },
+  "oauth.owner-secret": {
+    behaviour: "The owner's secret can be guessed at only slowly, and nobody can lock the owner out for good",
+    source: "docs/security.md",
+  },
+  "oauth.consent": {
+    behaviour:
+      "The page says who asks, where it goes back to and what it gets, and gives no more than was chosen",
+    source: "docs/security.md",
+  },
+  "oauth.rights": {
     behaviour:
       "Two clients with different rights each see and can do exactly their own, changed or ended at once",
     source: "docs/security.md",
+  },
+  "oauth.attacks": {
+    behaviour:
+      "Malformed, repeated, oversized and forged requests are refused without a trace of their content",
+    source: "docs/security.md",
+  },
+  "oauth.secrets": {
+    behaviour: "No secret, token or code is in the state file, in a log line or in an error",
+    source: "docs/security.md",
+  },
+  "oauth.conformance": {
+    behaviour: "The official suite's scenarios for authorization servers pass",
+    source: "docs/decisions/0006-own-authorization-server.md",
   },
   "repo.ci": {
     behaviour:

@@ -25,6 +25,7 @@ export interface SignInSettings {
   readonly clientSecret: string | null;
   readonly redirectUris: readonly string[];
   readonly registration: boolean;
+  readonly clientDocuments: boolean;
   readonly unknownRedirects: "warn" | "refuse" | "allow";
   readonly accessTokenHours: number;
   readonly refreshTokenDays: number;
@@ -41,7 +42,7 @@ export interface SignInOptions {
   /** Aliases of every folder that there is. */
   readonly roots: readonly string[];
   readonly admit: Admit;
-  /** `null`: client documents are not accepted. */
+  /** `null`: there is nobody to fetch client documents, so they are not accepted. */
   readonly fetchDocument: FetchDocument | null;
   readonly state: State;
   readonly clock: Clock;
@@ -67,6 +68,7 @@ export function openSignIn(options: SignInOptions): SignIn {
     ownerSecret,
     configured: id === null ? null : { id, secret, redirectUris },
     registration: settings.registration,
+    fetchDocument: settings.clientDocuments ? options.fetchDocument : null,
     unknownRedirects: settings.unknownRedirects,
     lifetimes: {
       accessMs: settings.accessTokenHours * hourMs,

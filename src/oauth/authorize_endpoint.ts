@@ -21,7 +21,7 @@ import {
 import { isFormKey, isTicket, makeTicket, newFormKey } from "./form_ticket.ts";
 import type { Grants } from "./grants.ts";
 import type { OwnerPasses } from "./owner_passes.ts";
-import type { OwnerSecret, SecretOutcome } from "./owner_secret.ts";
+import type { OwnerSecret } from "./owner_secret.ts";
 import type { Parameters } from "./parameters.ts";
 import type { ShownReason } from "./reasons.ts";
 import { resourceOf } from "./resource.ts";
@@ -123,23 +123,30 @@ export class AuthorizeEndpoint {
     const bounds = this.#boundsOf(request);
     const consent = readConsent(form, { bounds, asked: request.asked });
     if ("field" in consent) return again({ kind: "globs", field: consent.field });
-    const outcome = await this.#options.owner.try({
-      secret: fields.text("secret"),
-      unlockCode: fields.text("unlock"),
-      address: call.address,
-      browserPass: call.browserPass,
-    });
-    if (outcome.kind !== "right") {
+    try {
+      const outcome = await this.#options.owner.try({
+        secret: fields.text("secret"),
+        unlockCode: fields.text("unlock"),
+        address: call.address,
+        browserPass: call.browserPass,
+      });
+      if (outcome.kind === "right") return this.#approve(call, request, consent);
       this.#audit(call, { action: "approve", outcome: `secret_${outcome.kind}`, ...who });
-      return again(problemOf(outcome));
+      return again(outcome);
+    } catch (error) {
+      if (!isStateFailure(error)) throw error;
+      this.#audit(call, { action: "approve", outcome: "state_unwritable", ...who });
+      return {
+        kind: "redirect",
+        location: request.redirect.withError("state_unwritable"),
+        cookies: noCookies,
+      };
     }
-    return this.#approve(call, request, consent);
   }
 
   #approve(call: AuthorizeCall, request: AuthorizationRequest, consent: Consent): AuthorizeAnswer {
     const { client, redirect, asked, challenge } = request;
     const { codes, passes, origin } = this.#options;
-    const who = named(client);
     const approval = approve({
       client,
       redirectUri: redirect.uri,
@@ -147,18 +154,11 @@ export class AuthorizeEndpoint {
       consent,
       resource: resourceOf(origin),
     });
-    try {
-      const { code, grantId } = codes.issue(approval, challenge);
-      const browserPass = call.browserPass !== null && passes.sourceOf(call.browserPass) !== null
-        ? null
-        : passes.giveBrowser();
-      this.#audit(call, { action: "approve", outcome: "ok", ...who, grantId });
-      return { kind: "redirect", location: redirect.withCode(code), cookies: { formKey: null, browserPass } };
-    } catch (error) {
-      if (!isStateFailure(error)) throw error;
-      this.#audit(call, { action: "approve", outcome: "state_unwritable", ...who });
-      return { kind: "redirect", location: redirect.withError("state_unwritable"), cookies: noCookies };
-    }
+    const { code, grantId } = codes.issue(approval, challenge);
+    const isKnown = call.browserPass !== null && passes.sourceOf(call.browserPass) !== null;
+    const browserPass = isKnown ? null : passes.giveBrowser();
+    this.#audit(call, { action: "approve", outcome: "ok", ...named(client), grantId });
+    return { kind: "redirect", location: redirect.withCode(code), cookies: { formKey: null, browserPass } };
   }
 
   async #judge(
@@ -232,8 +232,4 @@ export class AuthorizeEndpoint {
 
 function named(client: Client): Pick<SignInEvent, "client" | "clientId"> {
   return { client: client.name, clientId: client.id };
-}
-
-function problemOf(outcome: Exclude<SecretOutcome, { readonly kind: "right" }>): ConsentProblem {
-  return outcome;
 }

@@ -12,6 +12,7 @@ import { builtInClient } from "./built_in_documents.ts";
 import type { Client } from "./client.ts";
 import { readClientDocument } from "./client_document.ts";
 import type { FetchDocument } from "./document_fetch.ts";
+import { isStateFailure } from "./state_failure.ts";
 
 /** How current what is known of a client is. */
 export type Currency =
@@ -136,10 +137,15 @@ export class Documents {
   #keep(client: Client, maxAge: number | null): void {
     const now = this.#options.clock.now();
     const life = Math.min(longestMs, Math.max(shortestMs, maxAge === null ? usualMs : maxAge * 1000));
-    this.#options.state.transaction(() => {
-      this.#statements.keep.run({ url: client.id, client: keptText(client), now, freshUntil: now + life });
-      this.#statements.limit.run(maxKept);
-    });
+    try {
+      this.#options.state.transaction(() => {
+        this.#statements.keep.run({ url: client.id, client: keptText(client), now, freshUntil: now + life });
+        this.#statements.limit.run(maxKept);
+      });
+    } catch (error) {
+      // It is fetched again the next time.
+      if (!isStateFailure(error)) throw error;
+    }
   }
 }
 

@@ -43,6 +43,7 @@ export interface TokensOptions {
 export const graceMs = 5 * 60_000;
 const maxAccessPerGrant = 64;
 const maxRotatedPerGrant = 256;
+const placeMs = 1000;
 
 /** What is known of an access token that is good. */
 export interface AccessFacts {
@@ -56,6 +57,8 @@ export class Tokens {
   readonly #lifetimes: TokenLifetimes;
   readonly #state: State;
   readonly #statements;
+  #looked = -Infinity;
+  #inPlace = true;
 
   constructor({ state, clock, grants, lifetimes }: TokensOptions) {
     this.#clock = clock;
@@ -104,8 +107,13 @@ export class Tokens {
     });
   }
 
-  /** `null` for every text that is no access token in force. Changes nothing. */
+  /**
+   * `null` for every text that is no access token in force. Changes nothing.
+   *
+   * A state file that is gone from its place knows nothing of what is ended since, so then nobody has a token.
+   */
   findAccess(text: string): AccessFacts | null {
+    if (!this.#isInPlace()) return null;
     const row = this.#statements.find.get(sha256Hex(text));
     if (row === undefined || row["kind"] !== "access") return null;
     const now = this.#clock.now();
@@ -125,6 +133,20 @@ export class Tokens {
 
   dropAccess(text: string): void {
     this.#state.durably(() => this.#statements.drop.run(sha256Hex(text)));
+  }
+
+  /** Looked at once a second at most. */
+  #isInPlace(): boolean {
+    const now = this.#clock.elapsed();
+    if (now - this.#looked < placeMs) return this.#inPlace;
+    this.#looked = now;
+    try {
+      this.#state.assertInPlace();
+      this.#inPlace = true;
+    } catch {
+      this.#inPlace = false;
+    }
+    return this.#inPlace;
   }
 
   #findRefresh(hash: string): { readonly grant: Grant; readonly row: Row } | null {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { cites } from "../../tests/requirements.ts";
 import { day, hour, signIn, type SignInStore, signInStore } from "../../tests/support/sign_in_store.ts";
 import type { RefreshRefusal, TokenPair } from "./tokens.ts";
 
@@ -59,6 +60,7 @@ Deno.test("a refresh gives a new pair, and the old access token stays good for w
 });
 
 Deno.test("a refresh that is repeated within five minutes gets the very same pair", () => {
+  cites("oauth.refresh");
   const store = signInStore();
   const first = signIn(store);
   const second = refresh(store, first.refreshToken);
@@ -87,6 +89,7 @@ Deno.test("parts of a client that refresh at the same time, each with what it ha
 });
 
 Deno.test("a refresh token that comes again after the grace ends the grant, whoever holds which token", () => {
+  cites("oauth.refresh");
   const store = signInStore();
   const first = signIn(store);
   const second = refresh(store, first.refreshToken);

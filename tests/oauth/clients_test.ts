@@ -89,7 +89,7 @@ const claudeCallbacks = [
 ];
 
 Deno.test("Claude signs in by its document, to either of its redirect hosts", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   for (const redirectUri of claudeCallbacks) {
     await withSignIn({}, async (world) => {
       const id = "https://claude.ai/oauth/mcp-oauth-client-metadata";
@@ -107,7 +107,7 @@ Deno.test("Claude signs in by its document, to either of its redirect hosts", as
 });
 
 Deno.test("Claude signs in by registering, which it does twice, and again after a refused client", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   await withSignIn({}, async (world) => {
     const registration = {
       client_name: "Claude",
@@ -139,7 +139,7 @@ Deno.test("Claude signs in by registering, which it does twice, and again after 
 });
 
 Deno.test("Claude Code signs in by its document, by either loopback name, on any port", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   const id = "https://claude.ai/oauth/claude-code-client-metadata";
   for (
     const redirectUri of [
@@ -160,7 +160,7 @@ Deno.test("Claude Code signs in by its document, by either loopback name, on any
 });
 
 Deno.test("Claude Code signs in by registering as a native program, and with a secret by Basic where it has one", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   const registration = {
     client_name: "Claude Code (silverbridge)",
     redirect_uris: ["http://localhost:3118/callback"],
@@ -198,7 +198,7 @@ Deno.test("Claude Code signs in by registering as a native program, and with a s
 });
 
 Deno.test("ChatGPT signs in by its stable document, which names a key of its own beside public use", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   const id = "https://chatgpt.com/oauth/client.json";
   const keyed = {
     token_endpoint_auth_method: "private_key_jwt",
@@ -218,7 +218,7 @@ Deno.test("ChatGPT signs in by its stable document, which names a key of its own
 });
 
 Deno.test("ChatGPT signs in by a connector's own document, reconnects without a scope, and disconnects", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   const id = "https://chatgpt.com/oauth/plugin_0a1b2c/client.json";
   const redirectUri = "https://chatgpt.com/connector/oauth/plugin_0a1b2c";
   await withSignIn({}, async (world) => {
@@ -235,7 +235,7 @@ Deno.test("ChatGPT signs in by a connector's own document, reconnects without a 
 });
 
 Deno.test("Codex signs in by its document, and by registering with a path of its own", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   const id = "https://chatgpt.com/oauth/codex/client.json";
   await withSignIn({}, async (world) => {
     await play(world, {
@@ -259,7 +259,7 @@ Deno.test("Codex signs in by its document, and by registering with a path of its
 });
 
 Deno.test("Cursor registers three addresses on load, one of them a scheme of its own, and signs in by each", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   const redirects = [
     "cursor://anysphere.cursor-mcp/oauth/callback",
     "https://www.cursor.com/agents/mcp/oauth/callback",
@@ -310,7 +310,7 @@ Deno.test("a client that registers an address that no server can accept is regis
 });
 
 Deno.test("VS Code signs in by registering, also while its usual port is busy, and by its document", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   const redirects = [
     "https://insiders.vscode.dev/redirect",
     "https://vscode.dev/redirect",
@@ -346,7 +346,7 @@ Deno.test("VS Code signs in by registering, also while its usual port is busy, a
 });
 
 Deno.test("Grok signs in by registering, with the trailing slash of its redirect address and without a resource", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   await withSignIn({}, async (world) => {
     const redirectUri = "https://grok.com/connectors-oauth-exchange-code/";
     await play(world, {
@@ -360,7 +360,7 @@ Deno.test("Grok signs in by registering, with the trailing slash of its redirect
 });
 
 Deno.test("Inspector, OpenCode, Zed, Gemini CLI, Mistral and Perplexity sign in at the addresses that they use", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   await withSignIn({}, async (world) => {
     for (
       const redirectUri of [
@@ -391,7 +391,7 @@ Deno.test("Inspector, OpenCode, Zed, Gemini CLI, Mistral and Perplexity sign in 
 });
 
 Deno.test("the one client that is set up beforehand signs in with its identifier and its secret, as under the old names", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   const env = {
     SILVERBRIDGE_OWNER_SECRET: null,
     SILVERBRIDGE_PUBLIC_URL: null,

@@ -80,7 +80,7 @@ async function approve(program: Program, keeper: Keeper): Promise<URLSearchParam
 }
 
 Deno.test("the first MCP library signs in, calls, and refreshes by itself when its token is refused", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   await withProgram({ env }, async (program) => {
     const keeper = new Keeper();
     const mcp = new URL(`${program.url}/mcp`);
@@ -103,7 +103,7 @@ Deno.test("the first MCP library signs in, calls, and refreshes by itself when i
 });
 
 Deno.test("the second MCP library signs in, checks the issuer, calls in both eras, and refreshes by itself", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   await withProgram({ env }, async (program) => {
     const keeper = new Keeper();
     const mcp = new URL(`${program.url}/mcp`);
@@ -126,7 +126,7 @@ Deno.test("the second MCP library signs in, checks the issuer, calls in both era
 });
 
 Deno.test("the second MCP library steps up from reading to writing when a call asks for it", async () => {
-  cites("sign-in.rights");
+  cites("oauth.rights");
   await withProgram({ env }, async (program) => {
     const keeper = new Keeper();
     const mcp = new URL(`${program.url}/mcp`);
@@ -155,7 +155,7 @@ Deno.test("the second MCP library steps up from reading to writing when a call a
 });
 
 Deno.test("oauth4webapi walks the whole flow with every check that it has", async () => {
-  cites("sign-in.clients");
+  cites("oauth.clients");
   await withProgram({ env }, async (program) => {
     const options = { [oauth.allowInsecureRequests]: true };
     const issuer = new URL(program.url);

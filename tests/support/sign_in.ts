@@ -124,6 +124,16 @@ export interface TokenAnswer {
   readonly refreshToken: string;
 }
 
+export interface ToolSchema {
+  readonly name: string;
+  readonly inputSchema: {
+    readonly properties?: Readonly<
+      Record<string, { readonly type?: unknown; readonly enum?: readonly string[] }>
+    >;
+    readonly required?: readonly string[];
+  };
+}
+
 /** What a client does by itself. `origin`: of the server, without a trailing slash. */
 export class WireClient {
   readonly origin: string;
@@ -227,6 +237,10 @@ export class WireClient {
   }
 
   async toolNames(token: string): Promise<string[]> {
+    return (await this.tools(token)).map(({ name }) => name);
+  }
+
+  async tools(token: string): Promise<readonly ToolSchema[]> {
     const response = await this.#fetch(`${this.origin}/mcp`, {
       method: "POST",
       headers: {
@@ -237,9 +251,8 @@ export class WireClient {
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
     });
     assert.equal(response.status, 200);
-    const { result }: { readonly result: { readonly tools: readonly { readonly name: string }[] } } =
-      await response
-        .json();
-    return result.tools.map(({ name }) => name);
+    const { result }: { readonly result: { readonly tools: readonly ToolSchema[] } } = await response
+      .json();
+    return result.tools;
   }
 }

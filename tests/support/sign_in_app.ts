@@ -18,6 +18,8 @@ export interface SignInWorld {
   readonly fetched: string[];
   /** A `fetch` that comes from another address. */
   from(address: string): Fetch;
+  /** Address of the space. */
+  space(): string;
 }
 
 export const signInEnv = {
@@ -50,7 +52,7 @@ export async function withSignIn<T>(
     const fetch = from("203.0.113.7");
     const browser = new Browser(fetch);
     const client = new WireClient(origin, fetch);
-    return work({ app, fetch, browser, client, documents, fetched, from });
+    return work({ app, fetch, browser, client, documents, fetched, from, space: () => app.space.url });
   });
 }
 
