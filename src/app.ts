@@ -15,6 +15,7 @@ import { createRequestScope } from "./core/request_scope.ts";
 import { protocolRevisions } from "./core/revisions.ts";
 import { version } from "./core/version.ts";
 import { createHttp } from "./http/http.ts";
+import { createMetrics } from "./http/metrics.ts";
 import type { Readiness } from "./http/probes.ts";
 import { createMcpEndpoint } from "./mcp/endpoint.ts";
 import { instructionPages, ownText } from "./mcp/own_text.ts";
@@ -49,8 +50,11 @@ export interface App {
 }
 
 /** Throws `StateError` where the state file must not be used as it is. */
-export function createApp(config: Config, options: AppOptions): App {
-  const { clock, logger } = options;
+export function createApp(config: Config, given: AppOptions): App {
+  const { clock } = given;
+  const metrics = createMetrics({ version, clock, index: () => notes?.finding.standing() ?? null });
+  const logger = metrics.counting(given.logger);
+  const options = { ...given, logger };
   const scope = createRequestScope();
   const state = openProgramState({
     dir: config.state.dir,
@@ -75,14 +79,13 @@ export function createApp(config: Config, options: AppOptions): App {
     maxBodyBytes: config.maxBodyBytes,
     instructions: ownText(config.instructions, space?.silverbullet.store ?? null),
   });
-  const callers = createCallers({
+  const { verifier, local, signIn } = createCallers({
     ...config,
     origin: config.publicUrl,
     rootAliases: config.roots.map(({ alias }) => alias),
     state: state.grants,
     ...options,
   });
-  const { verifier, local, signIn } = callers;
   const answer = createHttp({
     ...config,
     wildcardBind: config.host === "0.0.0.0" || config.host === "::",
@@ -95,6 +98,7 @@ export function createApp(config: Config, options: AppOptions): App {
       writingTools: new Set(allTools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)),
     },
     mcp,
+    metrics,
     ready: (signal) => readiness(space?.silverbullet ?? null, options, signal),
     landing: {
       address: `${config.publicUrl}/mcp`,

@@ -6,10 +6,12 @@ import type { Logger } from "../core/log.ts";
 import type { Principal } from "../core/principal.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { type Exchange, toRequest } from "../web/exchange.ts";
+import { isLocalCaller } from "../web/peer.ts";
 import { htmlResponse, textResponse } from "../web/respond.ts";
 import { createBearer } from "./bearer.ts";
 import { type CallerAddress, createCallerAddress, createTrust } from "./caller_address.ts";
 import { createHostGate } from "./host_gate.ts";
+import type { Metrics } from "./metrics.ts";
 import { createOriginGate } from "./origin_gate.ts";
 import { presentRefusal } from "./pages/error_page.ts";
 import { type LandingFacts, renderLanding } from "./pages/landing.ts";
@@ -47,6 +49,8 @@ export interface HttpOptions {
   readonly mcp: McpEndpoint;
   readonly ready: (signal: AbortSignal) => Promise<Readiness>;
   readonly landing: LandingFacts;
+  /** Left out: nothing is counted, and there is nothing to ask. */
+  readonly metrics?: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -109,6 +113,7 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
       mcp: mcpHandler(options),
       healthz,
       readyz: createReadyz({ check: options.ready, clock, logger }),
+      ...(options.metrics === undefined ? {} : { metrics: options.metrics.handler }),
       health: createHealth({
         publicMode: options.publicMode,
         queryTokenAllowed: options.allowQueryToken,
@@ -121,6 +126,8 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
           "cache-control": "public, max-age=3600",
         }),
     },
+    isOperator: (exchange) => !options.publicMode && isLocalCaller(exchange),
+    ...(options.metrics === undefined ? {} : { answered: options.metrics.answered }),
     present: presentRefusal,
   });
 }

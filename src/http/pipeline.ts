@@ -35,6 +35,10 @@ export interface PipelineOptions {
   readonly maxBodyBytes: number;
   /** Routes of parts without a handler do not exist: those for signing in, where clients do not. */
   readonly handlers: Readonly<Partial<Record<RouteName, Handler>>>;
+  /** True for a caller on this very machine who counts as the operator. */
+  readonly isOperator?: (exchange: Exchange) => boolean;
+  /** Told of every answer. */
+  readonly answered?: (route: string, status: number) => void;
   /** Looks at what a known caller wants with the body; `null` without signing in. */
   readonly scope: ScopeGate | null;
   /** Turns a refusal into a page where a person is looking. */
@@ -71,7 +75,9 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
   async function enter(exchange: Exchange, route: Route, identity: Identity): Promise<Response> {
     const principal = identity.kind === "known" ? identity.principal : null;
     exchange.note(principal === null ? { route: route.path } : { route: route.path, client: principal.id });
-    if (route.access === "bearer" && principal === null) return options.bearer.refusal(identity);
+    const isLetIn = route.access === "open" || principal !== null ||
+      route.access === "operator" && identity.kind === "none" && options.isOperator?.(exchange) === true;
+    if (!isLetIn) return options.bearer.refusal(identity);
     if (route.origins === "any" && exchange.method === "OPTIONS") return preflight(route);
     if (!route.methods.includes(exchange.method)) {
       return refuse("method-not-allowed", { headers: { allow: route.methods.join(", ") } });
@@ -93,6 +99,7 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
   return async (exchange) => {
     const route = routeOf(exchange);
     const response = presented(exchange, await answer(exchange, route));
+    options.answered?.(route?.path ?? "other", response.status);
     return route?.origins === "any" ? withCors(response) : response;
   };
 }

@@ -34,6 +34,7 @@ const refusals = {
     status: 401,
     message: "Send a valid token as `Authorization: Bearer …`",
   },
+  "rights-too-narrow": { status: 403, message: "This is for callers who may read every page" },
   "remote-without-token": {
     status: 403,
     message: "This server runs without a token and answers callers on its own machine only",

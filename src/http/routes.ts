@@ -8,6 +8,7 @@ export type RouteName =
   | "health"
   | "landing"
   | "style"
+  | "metrics"
   | "server-metadata"
   | "resource-metadata"
   | "authorize"
@@ -20,8 +21,11 @@ export interface Route {
   readonly path: string;
   readonly name: RouteName;
   readonly methods: readonly string[];
-  /** `bearer`: the caller must be known. `open`: everybody, though a known caller may see more. */
-  readonly access: "bearer" | "open";
+  /**
+   * `bearer`: the caller must be known. `open`: everybody, though a known caller may see more. `operator`: known, or on
+   * this machine where the server is not a public one.
+   */
+  readonly access: "bearer" | "open" | "operator";
   /** Probes of the operator's tools answer whatever name or address they come by, and are never counted. */
   readonly exempt: boolean;
   /**
@@ -57,6 +61,7 @@ export const routes: readonly Route[] = [
   { path: "/health", name: "health", ...page },
   { path: "/", name: "landing", ...page },
   { path: "/style.css", name: "style", ...page },
+  { path: "/metrics", name: "metrics", ...page, access: "operator" },
   { path: "/.well-known/oauth-protected-resource", name: "resource-metadata", ...discovery },
   { path: "/.well-known/oauth-protected-resource/mcp", name: "resource-metadata", ...discovery },
   { path: "/.well-known/oauth-authorization-server", name: "server-metadata", ...discovery },

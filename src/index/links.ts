@@ -17,12 +17,18 @@ import {
 import { readCursor, writeCursor } from "./cursor.ts";
 import { compareCodePoints, type Directory, type IndexedFile } from "./directory.ts";
 import type { Filters, Scope } from "./filters.ts";
-import { spaceSource } from "./input.ts";
+import { spaceSource, type Visible } from "./input.ts";
 import { jsonRows, numberCell, textCell } from "./json_rows.ts";
 import { defaultRows, type Paged, type PageOf } from "./paged.ts";
 import type { Texts } from "./texts.ts";
 
-export interface BacklinksRequest extends Scope, Paged {
+/** As `Scope`; files that the caller may not know of are nothing that a link could mean either. */
+export interface LinkScope extends Scope {
+  /** What a link may mean beside what is visible, such as files that came with the server. */
+  readonly linkable?: Visible | undefined;
+}
+
+export interface BacklinksRequest extends LinkScope, Paged {
   /** Path of the file that is linked to; it need not exist. */
   readonly path: string;
 }
@@ -100,11 +106,13 @@ export class Links {
     const pages = this.#linkingPages(request).sort((a, b) => compareCodePoints(a.file.path, b.file.path));
     const total = pages.reduce((sum, { count }) => sum + count, 0);
     const rows: PlacedLink[] = [];
+    const files = this.#files(request);
     for (const { file } of pages) {
       const order = compareCodePoints(file.path, String(afterPath));
       if (order < 0) continue;
       const most = limit + 1 - rows.length;
-      rows.push(...this.#linksOn(file, path, { after: order === 0 ? Number(afterPlace) : -1, most }));
+      const after = order === 0 ? Number(afterPlace) : -1;
+      rows.push(...this.#linksOn(file, path, { after, most, files }));
       if (rows.length > limit) break;
     }
     const shown = rows.slice(0, limit);
@@ -118,7 +126,11 @@ export class Links {
   }
 
   /** Up to `most` links of one page that mean the file at `path`, those after a place. */
-  #linksOn(file: IndexedFile, path: string, { after, most }: { after: number; most: number }): PlacedLink[] {
+  #linksOn(
+    file: IndexedFile,
+    path: string,
+    { after, most, files }: { after: number; most: number; files: SpaceFiles },
+  ): PlacedLink[] {
     const found: PlacedLink[] = [];
     for (let last = after;;) {
       const rows = this.#onPage.all(file.doc, linkBase(path), last);
@@ -126,7 +138,8 @@ export class Links {
         if (found.length >= most) return found;
         last = numberColumn(row, "place");
         const kind = textColumn(row, "kind");
-        if (this.meaning(textColumn(row, "target"), { page: file.path, kind }).path !== path) continue;
+        const target = textColumn(row, "target");
+        if (this.meaning(target, { page: file.path, kind, files }).path !== path) continue;
         const line = numberColumn(row, "line");
         const text = shortened(this.#options.texts.line(file.doc, line) ?? "");
         found.push({ path: file.path, line, text, kind, suffix: textColumn(row, "suffix"), place: last });
@@ -136,15 +149,16 @@ export class Links {
   }
 
   /** The links of a page, in order, those to itself left out. A target that the caller may not see does not exist. */
-  from(path: string, scope: Scope): OutgoingLink[] {
+  from(path: string, scope: LinkScope): OutgoingLink[] {
     const { directory, filters } = this.#options;
     const file = directory.at(spaceSource, path);
     const accepts = filters.inSpace(scope);
     if (file === undefined || !accepts(file)) return [];
     const found: OutgoingLink[] = [];
+    const files = this.#files(scope);
     for (const row of this.#ofDoc.all(file.doc)) {
       const kind = textColumn(row, "kind");
-      const meaning = this.meaning(textColumn(row, "target"), { page: path, kind });
+      const meaning = this.meaning(textColumn(row, "target"), { page: path, kind, files });
       if (meaning.path === path) continue;
       const target = directory.at(spaceSource, meaning.path);
       const exists = target !== undefined && accepts(target);
@@ -154,15 +168,18 @@ export class Links {
     return found;
   }
 
-  /** What a link means now. */
-  meaning(target: string, { page, kind }: { readonly page: string; readonly kind: string }): LinkMeaning {
+  /** What a link means now, among all files where none are given. */
+  meaning(
+    target: string,
+    { page, kind, files }: { readonly page: string; readonly kind: string; readonly files?: SpaceFiles },
+  ): LinkMeaning {
     const isMarkdown = kind === "markdown" || kind === "image";
     return resolveLink({
       path: target,
       page,
       kind: isMarkdown ? "markdown" : "wikilink",
       rules: this.#options.rules,
-    }, this.#files());
+    }, files ?? this.#files({ visible: everyFile }));
   }
 
   #linkingPages({ path, ...scope }: BacklinksRequest): LinkingPage[] {
@@ -171,6 +188,7 @@ export class Links {
     /** What a target means depends on nothing but the folder of the page; asked once for each. */
     const known = new Map<string, boolean>();
     const pages = new Map<number, LinkingPage>();
+    const files = this.#files(scope);
     const base = linkBase(path);
     for (
       const [doc, kind, target, links] of jsonRows(
@@ -184,7 +202,8 @@ export class Links {
       const key = `${kind}\0${folder}\0${target}`;
       let means = known.get(key);
       if (means === undefined) {
-        means = this.meaning(textCell(target), { page: file.path, kind: textCell(kind) }).path === path;
+        const from = { page: file.path, kind: textCell(kind), files };
+        means = this.meaning(textCell(target), from).path === path;
         known.set(key, means);
       }
       if (!means) continue;
@@ -195,13 +214,21 @@ export class Links {
     return [...pages.values()];
   }
 
-  #files(): SpaceFiles {
+  /** What a link may mean for that caller. */
+  #files({ visible, linkable }: LinkScope): SpaceFiles {
     const { directory } = this.#options;
-    return {
-      has: (path) => directory.at(spaceSource, path) !== undefined,
-      withBase: (base) => directory.withBase(base),
+    const isKnown = (path: string) => {
+      const file = directory.at(spaceSource, path);
+      if (file === undefined) return false;
+      return directory.isVisible(file, visible) ||
+        linkable !== undefined && directory.isVisible(file, linkable);
     };
+    return { has: isKnown, withBase: (base) => directory.withBase(base).filter(isKnown) };
   }
+}
+
+function everyFile(): boolean {
+  return true;
 }
 
 function shortened(text: string): string {

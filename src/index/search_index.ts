@@ -19,7 +19,7 @@ import type { Excerpt, ExcerptRequest } from "./excerpts.ts";
 import type { Change } from "./file_writer.ts";
 import type { Scope } from "./filters.ts";
 import type { FileInput, Visible } from "./input.ts";
-import type { Backlink, BacklinksRequest, OutgoingLink } from "./links.ts";
+import type { Backlink, BacklinksRequest, LinkScope, OutgoingLink } from "./links.ts";
 import { compareListing, type ListedFile, type ListingDifference } from "./listing.ts";
 import type { LiteralAnswer } from "./literal_search.ts";
 import type { MonthCount, TagCount } from "./overview.ts";
@@ -155,7 +155,7 @@ export class SearchIndex {
     return this.#ask(({ links }) => links.to(request));
   }
 
-  linksFrom(path: string, scope: Scope): OutgoingLink[] {
+  linksFrom(path: string, scope: LinkScope): OutgoingLink[] {
     return this.#ask(({ links }) => links.from(path, scope));
   }
 

@@ -19,13 +19,15 @@ export interface Status {
 export function createStatus(options: StatusOptions): Status {
   const { version, readOnly, notes } = options;
   return {
-    async describe({ name, kind, profile, rights }) {
+    async describe(principal) {
+      const { name, kind, profile, rights } = principal;
       return {
         version,
         caller: { name, kind, profile },
         rights: rights.describe(),
         read_only: readOnly,
         notes: notes === null ? null : await notes.facts(),
+        index: notes?.finding.stateFor(principal) ?? null,
         limits: {
           max_page_bytes: options.maxPageBytes,
           max_body_bytes: options.maxBodyBytes,

@@ -9,6 +9,7 @@ import { fitted } from "./fitting.ts";
 import type { NotesParts } from "./parts.ts";
 import type { Caller } from "./requests.ts";
 import { standingFor } from "./searched.ts";
+import { linkable } from "./visible.ts";
 
 /** A page that is not there may be linked to all the same. */
 export async function findBacklinks(
@@ -27,6 +28,7 @@ export async function findBacklinks(
       const { rows, total, nextCursor } = asked.index.backlinks({
         path,
         visible: asked.visible,
+        linkable,
         prefix: request.prefix,
         limit,
         cursor: request.cursor ?? undefined,

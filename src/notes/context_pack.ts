@@ -13,6 +13,7 @@ import type { PackAnswer, PackRequest, PackSource } from "./find_requests.ts";
 import type { NotesParts } from "./parts.ts";
 import type { Caller } from "./requests.ts";
 import { standingFor } from "./searched.ts";
+import { linkable } from "./visible.ts";
 
 const mostHits = 12;
 const mostNeighbours = 4;
@@ -84,8 +85,10 @@ function neighboursOf({ index, visible }: Asked, hits: readonly SearchHit[]): st
   const own = new Set(hits.map(({ path }) => path));
   const ties = new Map<string, number>();
   for (const { path } of hits.slice(0, linkedFrom)) {
-    const linked = index.linksFrom(path, { visible }).filter(({ exists }) => exists).map(({ path }) => path);
-    const linking = index.backlinks({ path, visible, limit: 20 }).rows.map(({ path }) => path);
+    const linked = index.linksFrom(path, { visible, linkable }).filter(({ exists }) => exists).map((
+      { path },
+    ) => path);
+    const linking = index.backlinks({ path, visible, linkable, limit: 20 }).rows.map(({ path }) => path);
     for (const other of new Set([...linked, ...linking])) {
       if (!own.has(other) && other.endsWith(".md")) ties.set(other, (ties.get(other) ?? 0) + 1);
     }

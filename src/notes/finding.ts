@@ -1,5 +1,6 @@
 /** Questions to the space as a whole, answered from the search index or the list. Composed by `openNotes()`. */
 
+import type { Principal } from "../core/principal.ts";
 import { findBacklinks } from "./backlinks.ts";
 import type { NewsListener } from "./change_news.ts";
 import { changesSince } from "./changes.ts";
@@ -25,8 +26,10 @@ import type { NotesParts } from "./parts.ts";
 import { journalHistogram, recentPages } from "./recent.ts";
 import type { Caller } from "./requests.ts";
 import { searchPages } from "./search.ts";
+import type { Standing } from "./searched.ts";
 import { tagSummary } from "./tag_summary.ts";
 import { pagesTouchingTopic } from "./topic.ts";
+import { readableBy } from "./visible.ts";
 import { watchSpace } from "./watch.ts";
 
 export interface Finding {
@@ -34,6 +37,8 @@ export interface Finding {
   readonly watch: ((caller: Caller, told: NewsListener) => Promise<() => void>) | null;
   /** How far the index is; `null` where there is none, or none yet. */
   standing(): IndexState | null;
+  /** The same for one caller: how much it may search. */
+  stateFor(principal: Principal): Standing | null;
   search(caller: Caller, request: SearchRequest): Promise<SearchAnswer>;
   touching(caller: Caller, request: TopicRequest): Promise<TopicAnswer>;
   backlinks(caller: Caller, request: BacklinksRequest): Promise<BacklinksAnswer>;
@@ -49,6 +54,7 @@ export function openFinding(parts: NotesParts): Finding {
   return {
     watch: index === null ? null : (caller, told) => watchSpace({ ...parts, index }, caller, told),
     standing: () => index?.standing() ?? null,
+    stateFor: (principal) => index?.standingFor(readableBy(principal)) ?? null,
     search: (caller, request) => searchPages(parts, caller, request),
     touching: (caller, request) => pagesTouchingTopic(parts, caller, request),
     backlinks: (caller, request) => findBacklinks(parts, caller, request),

@@ -10,6 +10,7 @@ import { AppError } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import type { PagePath } from "../core/page_name.ts";
 import type { PageContent, StoreFacts } from "../core/page_store.ts";
+import type { Visible } from "../index/input.ts";
 import { type IndexStanding, SearchIndex } from "../index/search_index.ts";
 import type { SpaceChange, SpaceListener } from "../silverbullet/events.ts";
 import { StateError } from "../state/state.ts";
@@ -21,6 +22,7 @@ import { linkGeneration } from "./generation.ts";
 import { type FeedStanding, IndexFeed, type SpaceSource } from "./index_feed.ts";
 import { IndexRoom } from "./index_room.ts";
 import type { PageReader } from "./page_reader.ts";
+import { type Standing, standingFor } from "./searched.ts";
 
 export interface PageIndexOptions {
   /** Absolute path of the state folder; `null` keeps the index in memory. */
@@ -136,6 +138,11 @@ export class PageIndex implements SpaceListener {
 
   standing(): IndexState | null {
     return this.#open === null ? null : { ...this.#open.index.standing(), ...this.#open.feed.standing() };
+  }
+
+  /** The same as a caller is told it. */
+  standingFor(visible: Visible): Standing | null {
+    return this.#open === null ? null : standingFor(this.#open, visible);
   }
 
   async close(): Promise<void> {

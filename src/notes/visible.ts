@@ -49,3 +49,6 @@ export function readableBy(principal: Principal): Visible {
   }
   return visible;
 }
+
+/** What came with SilverBullet: nothing to find, but something that a link may mean. */
+export const linkable: Visible = (path, source) => source === spaceSource && isLibrary(path);

@@ -11,6 +11,7 @@ const purposes: Readonly<Record<RouteName, string>> = {
   health: "the same as an object with `status`, for monitors of personal-mcp-bridge",
   landing: "a page for a person: what this is and how to connect a client",
   style: "the stylesheet of the pages",
+  metrics: "counts for monitoring, as Prometheus reads them; for callers who may read every page",
   "resource-metadata": "signing in: what is guarded and by whom (RFC 9728)",
   "server-metadata": "signing in: the authorization server (RFC 8414)",
   authorize: "signing in: the page where the owner decides about a client",
