@@ -33,7 +33,8 @@ class Subscription {
 
   async #read(): Promise<void> {
     let text = "";
-    for await (const piece of this.response.body!.pipeThrough(new TextDecoderStream())) {
+    assert(this.response.body !== null);
+    for await (const piece of this.response.body.pipeThrough(new TextDecoderStream())) {
       text += piece;
       const frames = text.split("\n\n");
       text = frames.pop() ?? "";
