@@ -13,6 +13,7 @@ import type { PageContent, StoreFacts } from "../core/page_store.ts";
 import type { Visible } from "../index/input.ts";
 import { type IndexStanding, SearchIndex } from "../index/search_index.ts";
 import type { SpaceChange, SpaceListener } from "../silverbullet/events.ts";
+import { dropDamagedIndex } from "../state/index_file.ts";
 import { StateError } from "../state/state.ts";
 import type { TagRules } from "../text/inline.ts";
 import type { Candidates } from "./candidates.ts";
@@ -134,6 +135,7 @@ export class PageIndex implements SpaceListener {
     if (open === null) return;
     await open.feed.told();
     await open.index.purge();
+    dropDamagedIndex(this.#options.dir);
   }
 
   standing(): IndexState | null {
@@ -181,7 +183,7 @@ export class PageIndex implements SpaceListener {
     feed.live(this.#isLive);
     feed.start();
     try {
-      if (forgotten) await index.purge();
+      if (forgotten) await this.purge();
       await ended;
     } finally {
       this.#open = null;

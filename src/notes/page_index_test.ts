@@ -174,7 +174,8 @@ Deno.test("a space larger than its room keeps the newest pages, says what is mis
       assert.deepEqual(await space.find("page1"), []);
       const { index } = await space.pages.forQuestion(new AbortController().signal);
       await index.idle();
-      assert(index.standing().bytes < maxBytes * 1.3, String(index.standing().bytes));
+      // Its log may be as long as SQLite lets it be.
+      assert(index.standing().bytes < maxBytes + 4 * 1024 * 1024, String(index.standing().bytes));
     });
   });
 });

@@ -131,6 +131,11 @@ function replace(file: string, { keep }: { keep: boolean }): void {
   }
 }
 
+/** Removes what was kept of a damaged index: nobody knows whose text is in it. */
+export function dropDamagedIndex(dir: string | null): void {
+  if (dir !== null) rmSync(join(dir, `${fileName}.damaged`), { force: true });
+}
+
 function create(db: DatabaseSync, options: IndexFileOptions & { file: string | null }): IndexFile {
   try {
     db.exec("BEGIN IMMEDIATE");
