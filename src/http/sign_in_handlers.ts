@@ -1,6 +1,7 @@
 /** The routes of signing in: discovery, the page where the owner decides, and what programs call. */
 
 import type { AuthorizationServer } from "../oauth/authorization_server.ts";
+import type { AuthorizationRequest } from "../oauth/authorization_request.ts";
 import type { AuthorizeAnswer, AuthorizeCall, ConsentView, NewCookies } from "../oauth/authorize_endpoint.ts";
 import { formParameters } from "../oauth/parameters.ts";
 import type { WireCall } from "../oauth/token_endpoint.ts";
@@ -90,7 +91,7 @@ function present(answer: AuthorizeAnswer, context: PageContext & { readonly stat
     case "consent": {
       const { view } = answer;
       const page = htmlResponse(consentStatus(view), renderConsentPage(view, context), {
-        "content-security-policy": consentPolicy(view.request.redirect),
+        "content-security-policy": consentPolicy(view.request),
         ...(view.problem?.kind === "locked" ? { "retry-after": String(view.problem.seconds) } : {}),
       });
       return withCookies(page, answer.cookies, context.cookies);
@@ -126,13 +127,16 @@ function consentStatus({ problem }: ConsentView): number {
  * The policy of the page. Browsers hold `form-action` against the redirect that answers the form and against every hop
  * after it, so the redirect's origin is in it, and where the client's own callback is known or likely to lead on to.
  */
-export function consentPolicy(redirect: VerifiedRedirect): string {
-  const targets = ["'self'", ...redirectSources(redirect), ...redirect.known?.onward ?? []];
+export function consentPolicy(
+  { redirect, client }: Pick<AuthorizationRequest, "redirect" | "client">,
+): string {
+  const vouching = client.host === null ? [] : [`https://${client.host}`];
+  const targets = ["'self'", ...redirectSources(redirect), ...vouching, ...redirect.known?.onward ?? []];
   return [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self' data:",
-    `form-action ${targets.join(" ")}`,
+    `form-action ${[...new Set(targets)].join(" ")}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
@@ -140,14 +144,11 @@ export function consentPolicy(redirect: VerifiedRedirect): string {
 
 function redirectSources({ uri, place, known }: VerifiedRedirect): readonly string[] {
   const url = new URL(uri);
-  if (place.kind === "program") return [url.protocol];
   // The grammar of sources has no IPv6 addresses.
-  if (url.hostname.startsWith("[")) return [url.protocol];
+  if (place.kind === "program" || url.hostname.startsWith("[")) return [url.protocol];
   const parent = url.hostname.split(".").slice(1);
-  const wide = place.kind === "site" && known === null && parent.length >= 2
-    ? [`https://*.${parent.join(".")}`]
-    : [];
-  return [url.origin, ...wide];
+  const isStranger = place.kind === "site" && known === null;
+  return [url.origin, ...(isStranger && parent.length >= 2 ? [`https://*.${parent.join(".")}`] : [])];
 }
 
 function wireCall({ exchange, body }: Passed, callerAddress: CallerAddress): WireCall {

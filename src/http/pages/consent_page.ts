@@ -68,6 +68,7 @@ export function renderConsentPage(view: ConsentView, options: ConsentPageOptions
         ${limits(view, { asksWrite, space: options.space })}
         ${secretField(problem)}
         <p class="buttons">${buttons(destination.isStrange)}</p>
+        <p class="hint">If this page stays after you approved, look at the client: it may be connected already.</p>
         <p class="hint">You can end this at any time: <code>silverbridge grants</code> on the machine that runs this
           server lists who is connected and revokes it at once.</p>
       </form>
@@ -166,6 +167,11 @@ function secretField(problem: ConsentProblem | null): Html {
   return html`
     <label for="secret">Owner’s secret</label>
     <input id="secret" name="secret" type="password" autocomplete="current-password" required maxlength="1024"
+      ${isWrong
+        ? html`
+          autofocus
+        `
+        : null}
       aria-describedby="${isWrong ? "problem " : ""}secret-hint" ${invalid(isWrong)}>
     <p class="hint"
       id="secret-hint">The passphrase that this server was set up with. It stays here: the client never
@@ -184,14 +190,17 @@ function secretField(problem: ConsentProblem | null): Html {
 }
 
 /** Enter chooses the first button of a form, so for strangers that is the one that refuses. */
-function buttons(denyFirst: boolean): readonly Html[] {
+function buttons(isStrange: boolean): readonly Html[] {
+  const main = html`
+    class="main"
+  `;
   const approve = html`
-    <button type="submit" name="decision" value="approve" class="main">Approve</button>
+    <button type="submit" name="decision" value="approve" ${isStrange ? null : main}>Approve</button>
   `;
   const deny = html`
-    <button type="submit" name="decision" value="deny" formnovalidate>Deny</button>
+    <button type="submit" name="decision" value="deny" formnovalidate${isStrange ? main : null}>Deny</button>
   `;
-  return denyFirst ? [deny, approve] : [approve, deny];
+  return isStrange ? [deny, approve] : [approve, deny];
 }
 
 function problemBox(problem: ConsentProblem, now: number): Html {

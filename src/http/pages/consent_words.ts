@@ -90,8 +90,10 @@ export function rightsWords(
   }
   if (space !== null && asksWrite && bounds.write) {
     lines.push(
-      html`Create, change, move and delete ${pagesWords(bounds.changes)}; changes made through this server can
-      be undone for a while`,
+      html`Create, change, move and delete ${
+        pagesWords(bounds.changes)
+      }, unless you choose “read only” below; what it
+      changes through this server can be undone for a while`,
     );
   } else if (space !== null) {
     lines.push(
