@@ -37,11 +37,15 @@ export function parseCondition(text: string): Condition | null {
   return value === "" ? null : { key: key.toLowerCase(), operator, value };
 }
 
+/** More conditions than anybody writes, in UTF-16 units; each is looked up for itself. */
+const longestWhere = 2000;
+
 /**
  * The conditions of a `where` argument, several of them parted by commas, semicolons, `and` or spaces; `null` with the
  * part that states none.
  */
 export function parseConditions(where: string): readonly Condition[] | { readonly unreadable: string } {
+  if (where.length > longestWhere) return { unreadable: where };
   const parts = where.match(
     /[^\s,;"=<>!]+\s*(?:<=|>=|!=|=|<|>)\s*(?:"[^"]*"|[^\s,;]+)|[^\s,;]+/gu,
   ) ?? [];

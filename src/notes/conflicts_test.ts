@@ -269,3 +269,15 @@ Deno.test("an index narrows down which pages are looked through for markers", as
     await notes.close();
   });
 });
+
+Deno.test("a page too long to be taken apart keeps no other conflict from being listed", async () => {
+  const files = {
+    "G.md": gitMarked("ours\n", "theirs\n"),
+    "Long.md": gitMarked("x\n", "y\n").repeat(40_000),
+  };
+  await withNotes({ files }, async ({ notes, caller }) => {
+    const answer = await notes.conflicts(caller(), { prefix: "", limit: 10 });
+    assert.deepEqual(answer.conflicts.map(({ page }) => page), ["G"]);
+    assert.match(answer.note ?? "", /1 pages are too large/);
+  });
+});

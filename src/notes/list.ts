@@ -156,7 +156,11 @@ function formatPlace(sort: ListSort, { path, modified }: Place): string {
   return Buffer.from(JSON.stringify([sort, modified, path])).toString("base64url");
 }
 
+/** More than the longest path takes in a cursor. */
+const longestCursor = 8192;
+
 function parsePlace(cursor: string, sort: ListSort): Place {
+  if (cursor.length > longestCursor) throw notACursor();
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor.trim(), "base64url").toString("utf8"));
     if (!Array.isArray(value)) throw notACursor();

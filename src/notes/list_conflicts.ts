@@ -5,6 +5,7 @@
 
 import { isPage, pageNameOf, type PagePath } from "../core/page_name.ts";
 import type { PageContent, PageEntry } from "../core/page_store.ts";
+import { maxScanned } from "../text/blocks.ts";
 import { type Conflict, isLocked } from "../text/conflict_markers.ts";
 import { decodeUtf8, truncateUtf8 } from "../text/utf8.ts";
 import { scanPages } from "./candidates.ts";
@@ -34,19 +35,30 @@ export async function listConflicts(
   const likely = await parts.candidates?.containing("<<<<<<<", caller.signal) ?? null;
   const wanted = likely === null ? null : new Set(likely);
   const paths = entries.map(({ path }) => path).filter((path) => isPage(path) && (wanted?.has(path) ?? true));
+  let unread = 0;
   const scanned = await scanPages(parts, caller, {
     scan: { paths, fresh: false, timeLimit: scanLimit, report },
-    look: (content) => rows.push(...markerRows(content)),
+    look(content) {
+      const found = markerRows(content);
+      if (found === null) unread++;
+      else rows.push(...found);
+    },
   });
   rows.sort((a, b) => a.page < b.page ? -1 : a.page > b.page ? 1 : 0);
   return {
     conflicts: rows.slice(0, limit),
     total: rows.length,
     searched: likely === null ? scanned.pages : entries.filter(({ path }) => isPage(path)).length,
-    ...(scanned.complete
-      ? {}
-      : { note: `Only ${scanned.pages} of ${paths.length} pages could be read in time` }),
+    ...noteOf([
+      scanned.complete ? "" : `Only ${scanned.pages} of ${paths.length} pages could be read in time`,
+      unread === 0 ? "" : `${unread} pages are too large to be looked at`,
+    ]),
   };
+}
+
+function noteOf(notes: readonly string[]): { readonly note?: string } {
+  const said = notes.filter((note) => note !== "").join("; ");
+  return said === "" ? {} : { note: said };
 }
 
 function copyRow({ path, modified }: PageEntry): ConflictRow[] {
@@ -56,9 +68,11 @@ function copyRow({ path, modified }: PageEntry): ConflictRow[] {
   return [{ page: pageNameOf(original), kind: "copy", copy: path, last_modified: time }];
 }
 
-function markerRows({ entry, bytes }: PageContent): ConflictRow[] {
+/** `null` for a page in which nobody can tell marks from examples, since it is too long. */
+function markerRows({ entry, bytes }: PageContent): ConflictRow[] | null {
   const text = decodeUtf8(bytes);
   if (text === null || !text.includes("<<<<<<<")) return [];
+  if (text.length > maxScanned) return null;
   const conflicts = openConflicts(text);
   return (["silverbullet", "git"] as const).flatMap((origin) =>
     markerRow(entry.path, {

@@ -194,3 +194,12 @@ Deno.test("list() rows carry partial etags where the operator asks for them", as
     await assert.rejects(notes.overwrite(caller(), write), refusal("precondition_required"));
   });
 });
+
+Deno.test("list() refuses a cursor of megabytes at once", async () => {
+  await withNotes({ files: { "A.md": "a" } }, async ({ notes, caller }) => {
+    const started = performance.now();
+    const asked = notes.list(caller(), listRequest({ cursor: "(".repeat(4_000_000) }));
+    await assert.rejects(asked, refusal("invalid_argument"));
+    assert(performance.now() - started < 1000, "it was decoded first");
+  });
+});

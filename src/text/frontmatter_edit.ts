@@ -224,7 +224,7 @@ function valuesOf(wanted: readonly Wanted[]): PlainMap {
 function atLeftMargin(yaml: string): string {
   const lines = yaml.split("\n");
   const indents = lines.filter((line) => line.trim() !== "").map((line) => line.search(/[^ ]/));
-  const common = Math.min(...indents, Infinity);
+  const common = indents.reduce((least, indent) => Math.min(least, indent), Infinity);
   return common === Infinity
     ? yaml
     : lines.map((line) => line.slice(Math.min(common, line.length))).join("\n");

@@ -182,3 +182,8 @@ Deno.test("editFrontmatter() sets and removes one key and keeps every other byte
     if (at < 0) assert.equal(edit(set.text, { remove: [bare] }), text);
   });
 });
+
+Deno.test("editFrontmatter() takes any number of lines", () => {
+  const set = "\n  a".repeat(200_000);
+  assert.notEqual(editFrontmatter("x\n", { set, remove: [] }).kind, "edited");
+});

@@ -91,14 +91,14 @@ interface Lines {
 
 /** What one side made of a region. */
 function sideOf(region: Region, hunks: readonly Hunk[], { base, side }: Lines): string[] {
-  const lines: string[] = [];
+  const pieces: string[][] = [];
   let done = region.start;
   for (const hunk of hunks) {
-    lines.push(...base.slice(done, hunk.oldStart), ...side.slice(hunk.newStart, hunk.newEnd));
+    pieces.push(base.slice(done, hunk.oldStart), side.slice(hunk.newStart, hunk.newEnd));
     done = hunk.oldEnd;
   }
-  lines.push(...base.slice(done, region.end));
-  return lines;
+  pieces.push(base.slice(done, region.end));
+  return pieces.flat();
 }
 
 /** The 0-based line of a side where a region begins. */

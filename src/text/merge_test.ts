@@ -112,3 +112,9 @@ Deno.test("mergeTexts() gives up in time on texts with nothing in common", () =>
   assert.equal(result.kind, "conflict");
   assert.ok(performance.now() - started < 5000);
 });
+
+Deno.test("mergeTexts() puts together any number of lines", () => {
+  const base = "a\n".repeat(600_000);
+  const result = mergeTexts({ base, ours: `b\n${base}`, theirs: `${"c\n".repeat(600_000)}d\n` });
+  assert.equal(result.kind, "conflict");
+});

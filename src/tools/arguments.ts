@@ -16,6 +16,7 @@ import type { Tool } from "./tool.ts";
 export type ArgumentParser = (given: unknown) => Readonly<Record<string, unknown>>;
 
 const maxFaults = 5;
+const maxItems = 1000;
 
 export function argumentParser(tool: Tool): ArgumentParser {
   const properties = acceptedProperties(tool);
@@ -27,9 +28,11 @@ export function argumentParser(tool: Tool): ArgumentParser {
     }
     const coerced = coerceArguments(isRecord(given) ? given : {}, { properties, synonyms: tool.synonyms });
     const faults = nameFaults(coerced, shown);
+    const tooLong = lengthFaults(coerced.values);
+    if (tooLong.length > 0) throw refusal(tool, shown, [...faults, ...tooLong]);
     const parsed = schema.safeParse(coerced.values);
-    if (!parsed.success) {
-      faults.push(...parsed.error.issues.map((issue) => describeIssue(issue, coerced.values, properties)));
+    for (const issue of parsed.error?.issues ?? []) {
+      faults.push(describeIssue(issue, coerced.values, properties));
     }
     if (!parsed.success || faults.length > 0) throw refusal(tool, shown, faults);
     return parsed.data;
@@ -46,6 +49,15 @@ function nameFaults({ unknown, doubled }: Coerced, shown: readonly string[]): st
     faults.push(`\`${own}\` was given twice, as \`${own}\` and as ${quote(given)}; give it once`);
   }
   return faults;
+}
+
+/** Every item of a list is looked at, and told of when it is wrong: nobody means so many. */
+function lengthFaults(values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length > maxItems
+      ? [`\`${name}\` has ${value.length} items; at most ${maxItems} fit into one call`]
+      : []
+  );
 }
 
 function describeIssue(

@@ -106,3 +106,15 @@ Deno.test("argumentParser() refuses arguments that are no object", () => {
 Deno.test("argumentParser() uses the folder tools' own code for them", () => {
   assert.equal(refusal({}, "folders").code, "invalid-params");
 });
+
+Deno.test("argumentParser() refuses a list that nobody means before it looks at its items", () => {
+  const started = performance.now();
+  for (const item of [1, {}, { find: "a", replace: "b" }]) {
+    const error = refusal({ page: "A", edits: Array.from({ length: 500_000 }, () => item) });
+    assert.match(error.message, /`edits` has 500000 items; at most 1000 fit/);
+    assert.ok(error.message.length < 1000);
+  }
+  assert.ok(performance.now() - started < 2000, "items were looked at one by one");
+  const few = refusal({ page: "A", edits: Array.from({ length: 1000 }, () => 1) });
+  assert.match(few.message, /and \d+ more/);
+});
