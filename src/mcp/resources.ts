@@ -10,8 +10,8 @@ import type { Caller } from "../notes/requests.ts";
 import { pageTemplate, pageUri, parsePageUri } from "./page_uri.ts";
 
 const listed = 50;
-/** More than any page may have, so that a resource is never cut. */
-const wholePage = 64 * 1024 * 1024;
+/** A resource comes whole or not at all; a few callers that ask for more at once would fill the memory. */
+const wholePage = 4 * 1024 * 1024;
 
 export interface ResourceRow {
   readonly [key: string]: unknown;
@@ -77,12 +77,22 @@ export async function readResource(
       cursor: null,
     });
     if (image !== null) return { uri, mimeType: image.mimeType, blob: image.data };
+    if (info["truncated"] === true) throw tooLong(address.page);
     if (address.format === "markdown") return { uri, mimeType: "text/markdown", text: text ?? "" };
     return { uri, mimeType: "application/json", text: JSON.stringify({ body: text ?? "", ...info }) };
   } catch (thrown) {
     if (thrown instanceof AppError && isAbsence(thrown)) return null;
     throw thrown;
   }
+}
+
+function tooLong(page: string): AppError {
+  return new AppError({
+    code: "too_large",
+    message: `Cannot read page ${JSON.stringify(page)} as a resource: it is larger than ${wholePage} bytes`,
+    remedy: "Call `read_page`, which shows it in parts.",
+    details: { page, limit: wholePage },
+  });
 }
 
 /** What must look the same from outside: not there, hidden, and no name at all. */

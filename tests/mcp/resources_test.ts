@@ -135,3 +135,18 @@ Deno.test("a page of many kilobytes comes whole as a resource", async () => {
     assert.ok(content?.text === big);
   });
 });
+
+Deno.test("a page of more megabytes than a resource may have is refused, and read in parts by the tool", async () => {
+  const long = { "Long.md": "x".repeat(4 * 1024 * 1024 + 1), "Fits.md": "x".repeat(4 * 1024 * 1024) };
+  await withClient("v1", { notes: { files: long } }, async (client) => {
+    for (const format of ["", "?format=json"]) {
+      await assert.rejects(
+        client.readResource(`silverbullet://page/Long${format}`),
+        /larger than 4194304 bytes/,
+      );
+    }
+    const [whole] = await client.readResource("silverbullet://page/Fits");
+    assert.equal(whole?.text?.length, 4 * 1024 * 1024);
+    assert.match((await client.texts("read_page", { page: "Long" }))[0] ?? "", /"truncated":true/);
+  });
+});
