@@ -82,6 +82,9 @@ export function prepareChanges({ db }: State) {
       SELECT * FROM changes WHERE path = ? AND action = 'delete' AND outcome IN ('applied', 'unsure')
         AND move IS NULL AND EXISTS (SELECT 1 FROM texts WHERE hash = before_hash)
       ORDER BY seq DESC LIMIT 1`),
+    made: db.prepare(`
+      SELECT path FROM (SELECT path, time, after_hash FROM changes ORDER BY seq DESC LIMIT 2000)
+        WHERE time > ? AND after_hash IS NOT NULL`),
     counts: db.prepare(`
       SELECT count(DISTINCT path) AS changed, count(DISTINCT CASE WHEN action IN ('delete', 'purge') THEN path END)
         AS deleted FROM changes WHERE principal = ? AND time > ? AND path <> ?

@@ -117,7 +117,17 @@ export async function demandNoTwin(parts: NotesParts, caller: Caller, path: Page
     entries.find((entry) =>
       foldPath(entry.path) === folded && (entry.path === path || may(caller, "read", entry.path))
     );
-  if (twinIn(await reader.list(caller.signal)) === undefined) return;
+  const seen = twinIn(await reader.list(caller.signal));
+  if (seen === undefined && !madeLately(parts, path, folded)) return;
   const twin = twinIn(await reader.listNow(caller.signal));
   if (twin !== undefined) throw alreadyExists({ doing: "create", path }, twin.path, false);
+}
+
+/** How old a list may be that shows no twin, in milliseconds, and more. */
+const listedMs = 30_000;
+
+/** Whether another process, or somebody with other credentials, made one that our list does not show yet. */
+function madeLately({ history, clock }: NotesParts, path: PagePath, folded: string): boolean {
+  const made = history?.pathsMadeSince(clock.now() - listedMs) ?? [];
+  return made.some((other) => other !== path && foldPath(other) === folded);
 }

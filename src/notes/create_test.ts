@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import type { PagePath } from "../core/page_name.ts";
-import { everything, readRequest, refusal, withNotes } from "../../tests/support/notes.ts";
+import {
+  everything,
+  listRequest,
+  openTestNotes,
+  readRequest,
+  refusal,
+  withNotes,
+} from "../../tests/support/notes.ts";
+import { openState } from "../state/state.ts";
 
 function make(page: string, content = "text\n") {
   return { page, content, dryRun: false };
@@ -188,5 +196,25 @@ Deno.test("nobody makes the page that is to hold the instructions", async () => 
     const restore = { page: "House rules", version: null, dryRun: false };
     await assert.rejects(notes.restore(caller(), restore), refusal("read_only"));
     assert.deepEqual((await store.list()).map(({ path }) => path), ["_trash/2026-07/House rules.md"]);
+  });
+});
+
+Deno.test("create() makes no twin of a page that another process has just made", async () => {
+  await withNotes({ files: { "A.md": "a" } }, async ({ notes, caller, store, dir }) => {
+    const state = openState({ dir });
+    const other = openTestNotes(store, { state });
+    try {
+      for (const [made, twin] of [["Caf\u00e9", "Cafe\u0301"], ["Plan", "PLAN"]] as const) {
+        await other.list(caller(), listRequest());
+        await notes.create(caller(), make(made));
+        const refused = refusal("already_exists", (error) => assert.match(error.message, /only in case/));
+        await assert.rejects(other.create(caller(), make(twin)), refused);
+        await assert.rejects(other.create(caller(), { ...make(twin), dryRun: true }), refused);
+        assert.equal(store.text(`${twin}.md`), null);
+      }
+    } finally {
+      await other.close();
+      state.close();
+    }
   });
 });

@@ -11,7 +11,7 @@ import { randomId } from "../core/ids.ts";
 import type { PagePath } from "../core/page_name.ts";
 import type { ContentHash, Guarantee } from "../core/page_store.ts";
 import { stateFailure } from "../state/failure.ts";
-import { numberColumn, textColumnOrNull } from "../state/rows.ts";
+import { numberColumn, textColumn, textColumnOrNull } from "../state/rows.ts";
 import type { State } from "../state/state.ts";
 import { changeRecords, hashesOf, prepareChanges } from "./change_rows.ts";
 import { type PackedText, Texts } from "./texts.ts";
@@ -181,6 +181,11 @@ export class History {
   /** The newest deletion of that page whose text is still kept. */
   lastDeletion(path: PagePath): ChangeRecord | null {
     return changeRecords(this.#statements.lastDeletion.all(path))[0] ?? null;
+  }
+
+  /** Pages that got a text since `time`, whoever gave it to them; the newest, when there are very many. */
+  pathsMadeSince(time: number): string[] {
+    return this.#statements.made.all(time).map((row) => textColumn(row, "path"));
   }
 
   /** How many pages but `path` a caller changed since `time`, and how many of them it deleted. */
