@@ -118,7 +118,7 @@ export async function demandNoTwin(parts: NotesParts, caller: Caller, path: Page
       foldPath(entry.path) === folded && (entry.path === path || may(caller, "read", entry.path))
     );
   const seen = twinIn(await reader.list(caller.signal));
-  if (seen === undefined && !madeLately(parts, path, folded)) return;
+  if (seen === undefined && !twinMadeLately(parts, path)) return;
   const twin = twinIn(await reader.listNow(caller.signal));
   if (twin !== undefined) throw alreadyExists({ doing: "create", path }, twin.path, false);
 }
@@ -126,8 +126,9 @@ export async function demandNoTwin(parts: NotesParts, caller: Caller, path: Page
 /** How old a list may be that shows no twin, in milliseconds, and more. */
 const listedMs = 30_000;
 
-/** Whether another process, or somebody with other credentials, made one that our list does not show yet. */
-function madeLately({ history, clock }: NotesParts, path: PagePath, folded: string): boolean {
+/** Whether a twin was made through this program, by whatever process, that a list of before does not show. */
+export function twinMadeLately({ history, clock }: NotesParts, path: PagePath): boolean {
+  const folded = foldPath(path);
   const made = history?.pathsMadeSince(clock.now() - listedMs) ?? [];
   return made.some((other) => other !== path && foldPath(other) === folded);
 }

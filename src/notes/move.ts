@@ -11,6 +11,7 @@ import type { PageContent } from "../core/page_store.ts";
 import { parseRef } from "../text/link_ref.ts";
 import type { Report } from "./candidates.ts";
 import { conflict, isCurrent } from "./conflict.ts";
+import { twinMadeLately } from "./create.ts";
 import { parsePrecondition, type Precondition } from "./etag.ts";
 import { findTarget, namesLike } from "./find.ts";
 import { linkWarnings } from "./link_warnings.ts";
@@ -87,6 +88,7 @@ export async function carryOutMove(
     if (now === null) throw await missing(parts, caller, from);
     if (there !== null) throw destinationExists(from, to, to);
     if (now.hash !== plan.source.hash) return { now };
+    if (parts.history === null || twinMadeLately(parts, to)) await demandFree(parts, caller, { from, to });
     return { moved: await runMove(parts, caller, { plan, report }) };
   });
 }

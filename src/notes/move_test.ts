@@ -664,3 +664,32 @@ Deno.test("move leaves the links of a page of megabytes and says so", async () =
     assert.match(answer.unchanged_links?.[0]?.reason ?? "", /too large/);
   });
 });
+
+Deno.test("move makes no twin of a page that another process made while the move was planned", async () => {
+  const between = { act: () => Promise.resolve() };
+  const wrap = (store: MemoryStore): PageStore => ({
+    ...store,
+    meta: (path, options) => store.meta(path, options),
+    read: (path, options) => store.read(path, options),
+    write: (path, bytes, options) => store.write(path, bytes, options),
+    delete: (path, options) => store.delete(path, options),
+    async list(options) {
+      const entries = await store.list(options);
+      const { act } = between;
+      between.act = () => Promise.resolve();
+      await act();
+      return entries;
+    },
+  });
+  for (const withState of [true, false]) {
+    await withNotes({ files: { "A.md": "a" }, wrap, withState }, async ({ notes, caller, store, state }) => {
+      const other = openTestNotes(store, { state: withState ? state : null });
+      between.act = async () => {
+        await other.create(caller(), { page: "PLAN", content: "theirs", dryRun: false });
+      };
+      await assert.rejects(notes.move(caller(), move("A", "Plan")), refusal("already_exists"));
+      assert.deepEqual(await texts(store), { "A.md": "a", "PLAN.md": "theirs" });
+      await other.close();
+    });
+  }
+});
