@@ -8,8 +8,9 @@
 
 import type { Principal } from "../core/principal.ts";
 import { type Verb, type VerbGlobs, verbs } from "../core/rights.ts";
+import { type ApprovedClient, parseApproval } from "../oauth/approval.ts";
 import { consentRights } from "../oauth/consent.ts";
-import type { Grant, Grants } from "../oauth/grants.ts";
+import type { Grants } from "../oauth/grants.ts";
 import { redirectPlace } from "../oauth/redirect_uri.ts";
 import type { AccessFacts, Tokens } from "../oauth/tokens.ts";
 import type { Admit, CallerRule } from "./ceiling.ts";
@@ -25,43 +26,55 @@ export interface IssuedTokensOptions {
   readonly resource: string;
 }
 
-const maxKept = 1000;
+const maxKept = 10_000;
 const changing: readonly Verb[] = verbs.filter((verb) => verb !== "read");
 const readAlone: VerbGlobs = { read: ["**"] };
 
+/** What was made of one grant, and of which approval. */
+interface Kept {
+  readonly approval: string;
+  readonly principal: Principal | null;
+}
+
 export function createIssuedTokens(options: IssuedTokensOptions): Verifier {
-  const { tokens, grants, resource } = options;
-  const kept = new Map<string, { readonly mark: string; readonly principal: Principal }>();
+  const { tokens, grants } = options;
+  const kept = new Map<string, Kept>();
   return {
     verify(token) {
       const facts = tokens.findAccess(token);
-      if (facts === null || facts.grant.approval.resource !== resource) return null;
-      const { grant, write } = facts;
-      grants.noteUse(grant.id);
-      const key = `${grant.id} ${write}`;
-      const mark = JSON.stringify(grant.approval.consent);
-      const known = kept.get(key);
-      if (known?.mark === mark) return known.principal;
-      const principal = principalOf(facts, options);
-      if (kept.size >= maxKept) kept.clear();
-      kept.set(key, { mark, principal });
-      return principal;
+      if (facts === null) return null;
+      const { grantId, approval, write } = facts;
+      const key = write ? grantId : `${grantId} read`;
+      let known = kept.get(key);
+      if (known?.approval !== approval) {
+        if (kept.size >= maxKept) kept.clear();
+        known = { approval, principal: principalOf(facts, options) };
+        kept.set(key, known);
+      }
+      if (known.principal !== null) grants.noteUse(grantId);
+      return known.principal;
     },
   };
 }
 
-function principalOf({ grant, write }: AccessFacts, { admit, findRule }: IssuedTokensOptions): Principal {
-  const { client, consent, asked, redirectUri } = grant.approval;
+/** `null` for a token that is for another resource. */
+function principalOf(
+  facts: AccessFacts,
+  { admit, findRule, resource }: IssuedTokensOptions,
+): Principal | null {
+  const approval = parseApproval(facts.approval);
+  if (approval.resource !== resource) return null;
+  const { client, consent, asked, redirectUri } = approval;
   const rule = findRule({ id: client.id, redirectHost: redirectPlace(redirectUri).host });
   const caller: CallerRule = {
-    id: `grant:${grant.id}`,
+    id: `grant:${facts.grantId}`,
     kind: "oauth",
-    name: nameOf(grant, rule?.name ?? null),
+    name: nameOf(client, rule?.name ?? null),
     rights: rule?.rights ?? null,
     roots: commonRoots(rule?.roots ?? "all", consent.roots),
     profile: consent.profile ?? rule?.profile ?? null,
   };
-  const layers = [consentRights(consent), ...(write ? [] : [readAlone])];
+  const layers = [consentRights(consent), ...(facts.write ? [] : [readAlone])];
   const profiles = rule === null || rule.profile === null ? [] : [rule.profile];
   return {
     ...admit({ ...caller, narrowing: { layers, profiles } }),
@@ -71,7 +84,7 @@ function principalOf({ grant, write }: AccessFacts, { admit, findRule }: IssuedT
   };
 }
 
-function nameOf({ approval: { client } }: Grant, rule: string | null): string {
+function nameOf(client: ApprovedClient, rule: string | null): string {
   return rule ?? (client.name === "" ? client.host ?? "a client without a name" : client.name);
 }
 

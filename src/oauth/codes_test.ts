@@ -20,7 +20,7 @@ Deno.test("a code is exchanged once, for tokens of the grant that it was made fo
   assert.deepEqual([pair.grantId, pair.expiresIn, pair.scope], [grantId, 86400, "read write"]);
   assert.match(pair.accessToken, /^[\w-]{43}$/);
   assert.match(pair.refreshToken ?? "", /^[\w-]{43}$/);
-  assert.equal(store.tokens.findAccess(pair.accessToken)?.grant.id, grantId);
+  assert.equal(store.tokens.findAccess(pair.accessToken)?.grantId, grantId);
   store.state.close();
 });
 

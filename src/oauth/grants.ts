@@ -37,11 +37,14 @@ const keptMs = 30 * 86_400_000;
 /** The time of the last use is only as exact as this, so that reading costs no write. */
 const useStepMs = 60_000;
 const pruneEveryMs = 3_600_000;
+const maxNoted = 10_000;
 
 export class Grants {
   readonly #state: State;
   readonly #clock: Clock;
   readonly #statements;
+  /** When the use of a grant was last noted by this process. */
+  readonly #noted = new Map<string, number>();
   #pruned: number;
 
   constructor({ state, clock }: GrantsOptions) {
@@ -119,9 +122,12 @@ export class Grants {
 
   /** Notes that the grant was called with. A state that cannot be written now is no reason to refuse the call. */
   noteUse(id: string): void {
-    const now = this.#clock.now();
+    const elapsed = this.#clock.elapsed();
+    if (elapsed - (this.#noted.get(id) ?? -Infinity) < useStepMs) return;
+    if (this.#noted.size >= maxNoted) this.#noted.clear();
+    this.#noted.set(id, elapsed);
     try {
-      this.#statements.use.run({ id, now, before: now - useStepMs });
+      this.#statements.use.run({ id, now: this.#clock.now() });
     } catch {
       // Locked or full: the next call notes it.
     }
@@ -174,7 +180,7 @@ function prepare({ db }: State) {
     dropAllTokens: db.prepare("DELETE FROM tokens"),
     approve: db.prepare("UPDATE grants SET approval = ? WHERE id = ?"),
     extend: db.prepare("UPDATE grants SET expires = max(expires, ?) WHERE id = ?"),
-    use: db.prepare("UPDATE grants SET used = :now WHERE id = :id AND (used IS NULL OR used < :before)"),
+    use: db.prepare("UPDATE grants SET used = :now WHERE id = :id"),
     dropExpired: db.prepare("DELETE FROM tokens WHERE expires <= ?"),
     dropGrants: db.prepare("DELETE FROM grants WHERE coalesce(ended, min(expires, ends)) <= ?"),
   };

@@ -45,9 +45,11 @@ const maxAccessPerGrant = 64;
 const maxRotatedPerGrant = 256;
 const placeMs = 1000;
 
-/** What is known of an access token that is good. */
+/** What is known of an access token that is good, as little as a call needs. */
 export interface AccessFacts {
-  readonly grant: Grant;
+  readonly grantId: string;
+  /** For `parseApproval()`, which is worth doing only when it is another one than before. */
+  readonly approval: string;
   readonly write: boolean;
 }
 
@@ -114,13 +116,13 @@ export class Tokens {
    */
   findAccess(text: string): AccessFacts | null {
     if (!this.#isInPlace()) return null;
-    const row = this.#statements.find.get(sha256Hex(text));
-    if (row === undefined || row["kind"] !== "access") return null;
-    const now = this.#clock.now();
-    if (now >= numberColumn(row, "expires")) return null;
-    const grant = this.#grants.find(textColumn(row, "grant_id"));
-    if (grant === null || grant.ended !== null || now >= grant.ends) return null;
-    return { grant, write: numberColumn(row, "write") === 1 };
+    const row = this.#statements.findAccess.get(sha256Hex(text), this.#clock.now());
+    if (row === undefined) return null;
+    return {
+      grantId: textColumn(row, "id"),
+      approval: textColumn(row, "approval"),
+      write: numberColumn(row, "write") === 1,
+    };
   }
 
   /** Any token, expired or not. */
@@ -208,6 +210,10 @@ function prepare({ db }: State) {
       INSERT INTO tokens (hash, grant_id, kind, write, made, expires)
       VALUES (:hash, :grantId, :kind, :write, :now, :expires)`),
     find: db.prepare("SELECT * FROM tokens WHERE hash = ?"),
+    findAccess: db.prepare(`
+      SELECT grants.id, grants.approval, tokens.write FROM tokens JOIN grants ON grants.id = tokens.grant_id
+      WHERE tokens.hash = ?1 AND tokens.kind = 'access' AND tokens.expires > ?2
+        AND grants.ended IS NULL AND grants.ends > ?2`),
     rotate: db.prepare("UPDATE tokens SET rotated = ?, salt = ? WHERE hash = ?"),
     drop: db.prepare("DELETE FROM tokens WHERE hash = ?"),
     limit: db.prepare(`

@@ -54,7 +54,7 @@ Deno.test("a refresh gives a new pair, and the old access token stays good for w
   assert.notEqual(second.refreshToken, first.refreshToken);
   assert.equal(second.expiresIn, 86400);
   for (const token of [first.accessToken, second.accessToken]) {
-    assert.equal(store.tokens.findAccess(token)?.grant.id, first.grantId);
+    assert.equal(store.tokens.findAccess(token)?.grantId, first.grantId);
   }
   store.state.close();
 });
@@ -175,7 +175,8 @@ Deno.test("what the owner changes on a grant counts at once, and ending it ends 
     store.grants.setConsent(grantId, { write: false, sees, changes: [], roots: [], profile: "read" }),
     true,
   );
-  assert.deepEqual(store.tokens.findAccess(accessToken)?.grant.approval.consent.sees, sees);
+  assert.deepEqual(store.grants.find(grantId)?.approval.consent.sees, sees);
+  assert.match(store.tokens.findAccess(accessToken)?.approval ?? "", /"sees":\["Public\/\*\*"\]/);
   assert.equal(refresh(store, refreshToken).scope, "read");
   assert.equal(store.grants.end(grantId, "owner"), true);
   assert.equal(store.grants.end(grantId, "owner"), false);
@@ -193,7 +194,7 @@ Deno.test("two processes on one state agree: one exchange, and what is ended is 
     const one = signInStore({ dir });
     const two = signInStore({ dir, clock: one.clock });
     const { accessToken, refreshToken, grantId } = signIn(one);
-    assert.equal(two.tokens.findAccess(accessToken)?.grant.id, grantId);
+    assert.equal(two.tokens.findAccess(accessToken)?.grantId, grantId);
     assert.deepEqual(refresh(two, refreshToken), refresh(one, refreshToken));
     two.grants.end(grantId, "owner");
     assert.equal(one.tokens.findAccess(accessToken), null);

@@ -122,7 +122,7 @@ function valuesFor(name: string, schema: { readonly type?: unknown; readonly enu
   if (schema.type === "boolean") return fc.boolean();
   if (schema.type === "integer" || schema.type === "number") return fc.integer({ min: 0, max: 5 });
   if (schema.type === "array") return fc.constant([]);
-  return fc.constantFrom("x", canary, "Other/Secret");
+  return fc.constantFrom("x", "Other/Secret");
 }
 
 Deno.test("no argument of any tool crosses the limits that the owner set, however it is spelt", async () => {
