@@ -151,7 +151,7 @@ Deno.test("no argument of any tool crosses the limits that the owner set, howeve
           : text.includes(canary);
         assert.equal(told, false, `${name} ${JSON.stringify(input)}: ${text}`);
       }),
-      { numRuns: 1500 },
+      { numRuns: 1500, seed: 20261130 },
     );
     assert.ok(answered > 500, `most calls got through to a tool: ${answered}`);
     assert.equal(outside(world), before, "nothing outside was touched");
