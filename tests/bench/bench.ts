@@ -9,7 +9,7 @@
  */
 
 import { parseArgs } from "node:util";
-import { startChild } from "./children.ts";
+import { type Child, startChild } from "./children.ts";
 import { runLoad } from "./load.ts";
 import { cpuSeconds, describeMachine, residentMegabytes, settled } from "./machine.ts";
 import { withMeasured } from "./program.ts";
@@ -31,7 +31,7 @@ interface Wanted {
 async function main({ pages, parts, space }: Wanted, report: Report): Promise<void> {
   if (parts.has("start")) {
     for (const count of [fewPages, pages]) {
-      await withSpace(count, "2.12", (url) => measureStart(report, { space: url, pages: count }));
+      await withSpace(count, "2.12", (space) => measureStart(report, { space, pages: count }));
     }
   }
   if (parts.has("calls") || parts.has("memory")) await measureServing({ pages, parts }, report);
@@ -40,7 +40,11 @@ async function main({ pages, parts, space }: Wanted, report: Report): Promise<vo
     return await measureWrites(report, { name: "given", space: space.url, spaceToken: space.token });
   }
   for (const generation of ["2.12", "rust-2.10"]) {
-    await withSpace(fewPages, generation, (url) => measureWrites(report, { name: generation, space: url }));
+    await withSpace(
+      fewPages,
+      generation,
+      ({ line, pid }) => measureWrites(report, { name: generation, space: line, pid }),
+    );
   }
 }
 
@@ -52,14 +56,16 @@ async function measureServing({ pages, parts }: Omit<Wanted, "space">, report: R
     { name: "read_page, 500 pages, known fresh", call: "read_page", pages: Math.min(500, pages) },
     { name: "list_pages, known fresh", call: "list_pages", pages },
   ];
-  await withSpace(pages, "2.12", async (url) => {
-    await withMeasured({ space: url }, async (program) => {
+  await withSpace(pages, "2.12", async (space) => {
+    await withMeasured({ space: space.line }, async (program) => {
       const { pid, port } = program;
       const begun = cpuSeconds(pid);
       const seconds = await settled(pid, fillLimitMs);
       const idle = residentMegabytes(pid);
       const filling = cpuSeconds(pid) - begun;
-      if (parts.has("calls")) await measureCalls(report, program, { cases: fresh, bare });
+      if (parts.has("calls")) {
+        await measureCalls(report, program, { cases: fresh, bare, space: space.pid });
+      }
       const job = { port, era: "2025", call: "read_page", pages: Math.min(500, pages) } as const;
       await runLoad({ ...job, connections: 10, seconds: 60, calls: 20_000 });
       report.add("Memory", {
@@ -76,10 +82,10 @@ async function measureServing({ pages, parts }: Omit<Wanted, "space">, report: R
     { name: "read_page, each asked for", call: "read_page", pages },
     { name: "list_pages, asked for every second", call: "list_pages", pages },
   ];
-  await withSpace(pages, "rust-2.10", async (url) => {
-    await withMeasured({ space: url }, async (program) => {
+  await withSpace(pages, "rust-2.10", async (space) => {
+    await withMeasured({ space: space.line }, async (program) => {
       await settled(program.pid, fillLimitMs);
-      await measureCalls(report, program, { cases: validated, bare });
+      await measureCalls(report, program, { cases: validated, bare, space: space.pid });
     });
   });
 }
@@ -87,11 +93,11 @@ async function measureServing({ pages, parts }: Omit<Wanted, "space">, report: R
 async function withSpace(
   pages: number,
   generation: string,
-  work: (url: string) => Promise<void>,
+  work: (space: Child) => Promise<void>,
 ): Promise<void> {
   const space = await startChild("space.ts", [String(pages), generation]);
   try {
-    await work(space.line);
+    await work(space);
   } finally {
     await space.end();
   }

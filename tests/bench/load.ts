@@ -8,6 +8,7 @@
  */
 
 import { callOf, type Era, toolCall } from "./calls.ts";
+import { cpuSeconds } from "./machine.ts";
 import { pageName } from "./pages.ts";
 
 export interface LoadJob {
@@ -30,6 +31,8 @@ export interface LoadResult {
   readonly p99: number;
   /** Bytes of one answer's body. */
   readonly bytes: number;
+  /** Processor time of the generator, in seconds. */
+  readonly own: number;
 }
 
 /** Runs a job in a process of its own. Throws when an answer is not 200, or is an error: a fast refusal is no figure. */
@@ -78,6 +81,7 @@ async function load(job: LoadJob): Promise<LoadResult> {
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),
     bytes,
+    own: cpuSeconds(Deno.pid),
   };
 }
 

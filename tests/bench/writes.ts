@@ -3,52 +3,88 @@
 import { spaceToken } from "../support/app.ts";
 import { callOf, toolCall } from "./calls.ts";
 import { quantile } from "./load.ts";
+import { cpuSeconds, leastDisturbed } from "./machine.ts";
 import { type Measured, withMeasured } from "./program.ts";
 import type { Report } from "./report.ts";
 
-const rounds = 300;
+const rounds = 150;
 
-/** `name` tells the kind of server in the report. */
+/** `name` tells the kind of server in the report, `pid` its process where it is one of ours. */
 export async function measureWrites(
   report: Report,
-  { name, ...measured }: Measured & { readonly name: string },
+  { name, pid, ...measured }: Measured & { readonly name: string; readonly pid?: number },
 ): Promise<void> {
   await withMeasured(measured, async (program) => {
-    const url = `${program.url}/mcp`;
-    const token = measured.spaceToken ?? spaceToken;
-    const written: number[] = [];
-    const appended: number[] = [];
-    const raw: number[] = [];
-    let { etag, guarantee } = await create(url);
-    await rawWrite(measured.space, { token, content: page(0) });
-    for (let round = 1; round <= rounds; round++) {
-      let begun = performance.now();
-      ({ etag, guarantee } = await tool(url, "write_page", {
-        page: "Bench/Written",
-        content: page(round),
-        if_match: etag,
-      }));
-      written.push(performance.now() - begun);
-      begun = performance.now();
-      await rawWrite(measured.space, { token, content: page(round) });
-      raw.push(performance.now() - begun);
-      begun = performance.now();
-      await tool(url, "append_to_page", { page: "Bench/Appended", content: `Line ${round}` });
-      appended.push(performance.now() - begun);
-    }
-    const [write, append, beside] = [written, appended, raw].map((times) => quantile(times, 0.5));
+    const place = {
+      url: `${program.url}/mcp`,
+      space: measured.space,
+      token: measured.spaceToken ?? spaceToken,
+    };
+    const processes = [program.pid, Deno.pid, ...(pid === undefined ? [] : [pid])];
+    let state = await create(place.url);
+    ({ state } = await writeRounds(place, { state, rounds: 30 }));
+    const { result, others } = await leastDisturbed(async () => {
+      const before = processes.map(cpuSeconds).reduce((sum, part) => sum + part, 0);
+      const result = await writeRounds(place, { state, rounds });
+      state = result.state;
+      return { result, own: processes.map(cpuSeconds).reduce((sum, part) => sum + part, 0) - before };
+    });
+    const { write, append, raw } = result;
     report.add("Writes", {
       "server": name,
-      "guarantee": guarantee,
-      "write_page, ms": write ?? 0,
-      "append_to_page, ms": append ?? 0,
-      "GET and PUT, ms": beside ?? 0,
-      "write more, ms": (write ?? 0) - (beside ?? 0),
-      "append more, ms": (append ?? 0) - (beside ?? 0),
-      "times": (write ?? 0) / (beside ?? 1),
+      "guarantee": state.guarantee,
+      "GET and PUT, ms": raw,
+      "write_page, ms": write,
+      "append_to_page, ms": append,
+      "write_page more, ms": write - raw,
+      "append_to_page more, ms": append - raw,
+      "others, % of a core": others,
     });
   });
 }
+
+interface Place {
+  readonly url: string;
+  readonly space: string;
+  readonly token: string;
+}
+
+/** Medians in milliseconds. */
+interface Rounds {
+  readonly state: Written;
+  readonly write: number;
+  readonly append: number;
+  readonly raw: number;
+}
+
+async function writeRounds(
+  { url, space, token }: Place,
+  { state, rounds }: { readonly state: Written; readonly rounds: number },
+): Promise<Rounds> {
+  const times: Record<"write" | "append" | "raw", number[]> = { write: [], append: [], raw: [] };
+  const timed = async <T>(kind: keyof typeof times, work: () => Promise<T>): Promise<T> => {
+    const begun = performance.now();
+    const result = await work();
+    times[kind].push(performance.now() - begun);
+    return result;
+  };
+  let now = state;
+  for (let round = 0; round < rounds; round++) {
+    const content = page(performance.now());
+    const { etag } = now;
+    now = await timed(
+      "write",
+      () => tool(url, "write_page", { page: "Bench/Written", content, if_match: etag }),
+    );
+    await timed("raw", () => rawWrite(space, { token, content }));
+    await timed("append", () => tool(url, "append_to_page", { page: "Bench/Appended", content: "A line" }));
+    if (round % 50 === 49) await tool(url, "write_page", { ...shortPage, if_match: "*" });
+  }
+  const median = (kind: keyof typeof times) => quantile(times[kind], 0.5);
+  return { state: now, write: median("write"), append: median("append"), raw: median("raw") };
+}
+
+const shortPage = { page: "Bench/Appended", content: page(0) };
 
 function page(round: number): string {
   const lines = Array.from(
@@ -64,8 +100,8 @@ interface Written {
 }
 
 async function create(url: string): Promise<Written> {
-  await tool(url, "write_page", { page: "Bench/Appended", content: page(0), if_match: "*" })
-    .catch(() => tool(url, "create_page", { page: "Bench/Appended", content: page(0) }));
+  await tool(url, "write_page", { ...shortPage, if_match: "*" })
+    .catch(() => tool(url, "create_page", shortPage));
   const written = { page: "Bench/Written", content: page(-1) };
   return await tool(url, "write_page", { ...written, if_match: "*" })
     .catch(() => tool(url, "create_page", written));
