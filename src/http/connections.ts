@@ -3,11 +3,13 @@
  *
  * A server that runs out of file descriptors stops accepting for ever, so the cap lies well below that limit. At
  * the cap the connection that has been idle longest is closed for the newcomer; when none is idle, the one whose
- * other end has been longest in not taking its answers; when there is none of those either, the newcomer goes.
+ * other end has kept us waiting longest; when there is none of those either, the newcomer goes. Whoever keeps us
+ * waiting beyond reason goes before those that are idle, since nobody honest does.
  */
 
-/** Answers that are not taken within so many milliseconds may be cut off for a newcomer. */
-const takingMs = 2000;
+/** What the other end does not send or take within so many milliseconds may be cut off for a newcomer. */
+const waitingMs = 2000;
+const beyondReasonMs = 15_000;
 
 /** What this file needs of a `node:net` socket. */
 export interface Connection {
@@ -31,10 +33,12 @@ export interface Connections<Socket extends Connection> {
   opened(socket: Socket): void;
   /** False when this connection already has too many requests in hand; it is closed then. */
   began(socket: Socket): boolean;
-  /** The answer is there: from now on only the other end can hold the request up. At most once a request. */
-  answered(socket: Socket): void;
-  /** The answer is out, or the connection gone. `wasAnswered`: whether `answered()` was told of this request. */
-  ended(socket: Socket, wasAnswered: boolean): void;
+  /** From now on only the other end holds a request up: it has the body to send, or the answer to take. */
+  waits(socket: Socket): void;
+  /** It is up to us again. */
+  works(socket: Socket): void;
+  /** The answer is out, or the connection gone. `waiting`: whether the other end held it up to the last. */
+  ended(socket: Socket, waiting: boolean): void;
   /** Requests begun on this connection so far. */
   requestsOn(socket: Socket): number;
   readonly size: number;
@@ -66,25 +70,24 @@ export function createConnections<Socket extends Connection>(
     open.set(socket, state);
   }
 
-  function longestStuck(): Socket | null {
+  function longestStuck(ms: number): Socket | null {
     let stuck: Socket | null = null;
-    let since = options.now() - takingMs;
+    let since = options.now() - ms;
     for (const [socket, state] of open) {
-      if (state.working > 0 || state.busySince > since) continue;
+      if (state.inHand === 0 || state.working > 0 || state.busySince > since) continue;
       stuck = socket;
       since = state.busySince;
     }
     return stuck;
   }
 
+  function longestIdle(): Socket | null {
+    for (const [socket, state] of open) if (state.inHand === 0) return socket;
+    return null;
+  }
+
   function makeRoom(): boolean {
-    let leaving: Socket | null = null;
-    for (const [socket, state] of open) {
-      if (state.inHand > 0) continue;
-      leaving = socket;
-      break;
-    }
-    leaving ??= longestStuck();
+    const leaving = longestStuck(beyondReasonMs) ?? longestIdle() ?? longestStuck(waitingMs);
     if (leaving === null) return false;
     open.delete(leaving);
     leaving.destroy();
@@ -119,16 +122,20 @@ export function createConnections<Socket extends Connection>(
       busy += 1;
       return true;
     },
-    answered(socket) {
+    waits(socket) {
       const state = open.get(socket);
       if (state !== undefined) state.working -= 1;
     },
-    ended(socket, wasAnswered) {
+    works(socket) {
+      const state = open.get(socket);
+      if (state !== undefined) state.working += 1;
+    },
+    ended(socket, waiting) {
       busy -= 1;
       const state = open.get(socket);
       if (state === undefined) return;
       state.inHand -= 1;
-      if (!wasAnswered) state.working -= 1;
+      if (!waiting) state.working -= 1;
       touch(socket, state);
     },
     requestsOn: (socket) => open.get(socket)?.begun ?? 0,

@@ -68,8 +68,8 @@ Deno.test("at the cap, where none is idle, the connection that takes no answers 
     connections.began(socket);
     full.now += 10;
   }
-  connections.answered(a);
-  connections.answered(b);
+  connections.waits(a);
+  connections.waits(b);
   full.now = 2005;
   const [early] = open(1) as [FakeSocket];
   assert.deepEqual([a, b, c, early].map((socket) => socket.destroyed), [false, false, false, true]);
@@ -91,6 +91,30 @@ Deno.test("at the cap, where none is idle, the connection that takes no answers 
   connections.ended(b, false);
   open(1);
   assert.deepEqual([b, c, e].map((socket) => socket.destroyed), [true, false, false]);
+});
+
+Deno.test("a connection that keeps us waiting beyond reason goes before those that are idle", () => {
+  const { connections, open, full } = table(2);
+  const [a, b] = open(2) as [FakeSocket, FakeSocket];
+  connections.began(a);
+  connections.waits(a);
+  full.now = 15_000;
+  open(1);
+  assert.deepEqual([a.destroyed, b.destroyed], [true, false]);
+});
+
+Deno.test("a connection whose body has come is worked for again", () => {
+  const { connections, open, full } = table(1);
+  const [a] = open(1) as [FakeSocket];
+  connections.began(a);
+  connections.waits(a);
+  connections.works(a);
+  full.now = 5000;
+  open(1);
+  assert.equal(a.destroyed, false);
+  connections.waits(a);
+  open(1);
+  assert.equal(a.destroyed, true);
 });
 
 Deno.test("requests piled up on one connection beyond the limit close it", () => {

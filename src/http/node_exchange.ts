@@ -37,6 +37,8 @@ export interface NodeExchangeOptions {
   readonly budget: BodyBudget;
   /** True when the client waits for `100 Continue` before it sends the body. */
   readonly expectsContinue: boolean;
+  /** Told when the body of somebody unknown is waited for, and when the wait is over. */
+  readonly onWait: (isWaiting: boolean) => void;
 }
 
 export class NodeExchange implements Exchange {
@@ -119,7 +121,18 @@ export class NodeExchange implements Exchange {
     if (declared !== null && declared > limit) return Promise.resolve({ kind: "too-large" });
     if (!this.#hasBody()) return Promise.resolve({ kind: "bytes", bytes: new Uint8Array(0) });
     if (this.#options.expectsContinue) this.#options.response.writeContinue();
-    return new Promise((resolve) => this.#collect(limit, resolve));
+    return this.#waited(new Promise((resolve) => this.#collect(limit, resolve)));
+  }
+
+  /** Who is known may take its time; strangers are not waited for when others want in. */
+  async #waited(body: Promise<BodyResult>): Promise<BodyResult> {
+    if (this.notes["client"] !== undefined) return await body;
+    this.#options.onWait(true);
+    try {
+      return await body;
+    } finally {
+      this.#options.onWait(false);
+    }
   }
 
   #hasBody(): boolean {

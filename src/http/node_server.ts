@@ -131,7 +131,13 @@ class Listener implements NodeServer {
     if (!this.#connections.began(socket)) return;
     const started = this.#options.clock.elapsed();
     const id = this.#requestId(request);
-    const exchange = new NodeExchange(request, { id, response, budget: this.#budget, expectsContinue });
+    const exchange = new NodeExchange(request, {
+      id,
+      response,
+      budget: this.#budget,
+      expectsContinue,
+      onWait: (isWaiting) => this.#connections[isWaiting ? "waits" : "works"](socket),
+    });
     const io: Io = { request, response, started, answered: false, over: false };
     response.on("close", () => {
       io.over = true;
@@ -168,7 +174,7 @@ class Listener implements NodeServer {
   #handedOver(io: Io): void {
     if (io.over) return;
     io.answered = true;
-    this.#connections.answered(io.request.socket);
+    this.#connections.waits(io.request.socket);
   }
 
   async #handle(exchange: NodeExchange): Promise<Response> {

@@ -155,10 +155,27 @@ Deno.test("connections that take no answers do not keep a caller out", async () 
       for (let index = 0; index < 8; index++) connections.push(await takesNothing(program));
       await program.until(({ log }) => log.split('"event":"tool"').length > 64);
       await new Promise((resolve) => setTimeout(resolve, 2500));
-      for (let round = 0; round < 5; round++) await works(program);
+      for (let round = 0; round < 5; round++) await worksAgain(program);
     } finally {
       for (const connection of connections) closeQuietly(connection);
     }
+  });
+});
+
+Deno.test("strangers whose body never comes do not keep a caller out", async () => {
+  cites("http.floods");
+  const env = {
+    SILVERBRIDGE_OWNER_SECRET: "a passphrase that is long enough",
+    SILVERBRIDGE_PUBLIC_URL: "https://notes.example.org",
+  };
+  const head = "POST /token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n" +
+    "Content-Type: application/x-www-form-urlencoded\r\n\r\ngrant_type=";
+  await withProgram({ env, wrapper: ["prlimit", "--nofile=120:120"] }, async (program) => {
+    await works(program);
+    await withFlood(program, { count: 8, bytes: head }, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      for (let round = 0; round < 5; round++) await worksAgain(program);
+    });
   });
 });
 
