@@ -61,7 +61,9 @@ export function prepareChanges({ db }: State) {
     withdraw: db.prepare("DELETE FROM changes WHERE id = ? RETURNING before_hash, after_hash"),
     settle: db.prepare("UPDATE changes SET outcome = ? WHERE id = ? AND outcome = 'intended'"),
     unsettled: db.prepare("SELECT * FROM changes WHERE outcome = 'intended' ORDER BY seq LIMIT 1000"),
-    unsettledOf: db.prepare("SELECT * FROM changes WHERE path = ? AND outcome = 'intended' ORDER BY seq"),
+    // Few changes are open, but a page may have thousands; by itself the planner goes through those.
+    unsettledOf: db.prepare(`
+      SELECT * FROM changes INDEXED BY changes_unsettled WHERE outcome = 'intended' AND path = ? ORDER BY seq`),
     ofPath: db.prepare(
       "SELECT * FROM changes WHERE path = ? AND outcome <> 'not_applied' ORDER BY seq DESC LIMIT ?",
     ),
