@@ -79,30 +79,25 @@ export function createApp(config: Config, given: AppOptions): App {
     maxBodyBytes: config.maxBodyBytes,
     instructions: ownText(config.instructions, space?.silverbullet.store ?? null),
   });
-  const { verifier, local, signIn } = createCallers({
+  const callers = createCallers({
     ...config,
-    origin: config.publicUrl,
-    rootAliases: config.roots.map(({ alias }) => alias),
-    state: state.grants,
     ...options,
+    ...{ fetch, origin: config.publicUrl, state: state.grants },
+    rootAliases: config.roots.map(({ alias }) => alias),
   });
   const answer = createHttp({
     ...config,
     wildcardBind: config.host === "0.0.0.0" || config.host === "::",
-    verifier,
-    local,
-    signIn: signIn === null ? null : {
-      server: signIn,
-      space: config.silverbullet === null ? null : new URL(config.silverbullet.publicUrl).host,
-      unknownRedirects: config.oauth?.unknownRedirects ?? "warn",
-      writingTools: new Set(allTools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)),
-    },
+    callers,
+    space: config.silverbullet === null ? null : new URL(config.silverbullet.publicUrl).host,
+    unknownRedirects: config.oauth?.unknownRedirects ?? "warn",
+    writingTools: new Set(allTools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)),
     mcp,
     metrics,
     ready: (signal) => readiness(space?.silverbullet ?? null, options, signal),
     landing: {
       address: `${config.publicUrl}/mcp`,
-      signIn: signIn !== null,
+      signIn: callers.signIn !== null,
       token: config.auth.includes("token") || config.auth.includes("jwt"),
       version,
       revisions: protocolRevisions,

@@ -335,6 +335,11 @@ export const requirements = {
     behaviour: "The official suite's scenarios for authorization servers pass",
     source: "docs/decisions/0006-own-authorization-server.md",
   },
+  "jwt.provider": {
+    behaviour:
+      "Tokens of the operator's identity provider count by its keys, issuer, audience, times and claims alone",
+    source: "docs/security.md",
+  },
   "repo.ci": {
     behaviour:
       "The checks of a change fail when anything in them fails, and end with one plain line of counts",

@@ -13,6 +13,8 @@ const base = {
   tokens: [{ name: "a", hash: sha256Hex("t"), rights: null, roots: "all" as const, profile: null }],
   oauth: null,
   clients: [],
+  jwt: null,
+  fetch: () => Promise.reject(new Error("Nothing is fetched here")),
   origin: "https://n.example",
   rootAliases: [],
   fetchDocument: null,

@@ -23,6 +23,8 @@ export interface BearerOptions {
   readonly verifier: Verifier | null;
   /** Whoever is on this machine, where no way to sign in is configured. */
   readonly local: Principal | null;
+  /** Tokens of an identity provider that come in a header of their own; that header decides wherever it is. */
+  readonly assertion: { readonly header: string; readonly verifier: Verifier } | null;
   /** Parameters of the challenge after the realm, such as `resource_metadata="…"`. */
   readonly challenge: readonly string[];
 }
@@ -34,17 +36,25 @@ export interface Bearer {
 }
 
 export function createBearer(options: BearerOptions): Bearer {
-  const { verifier, local } = options;
+  const { verifier, local, assertion } = options;
   const nobody: Identity = { kind: "none" };
+
+  async function identityOf(verifier: Verifier, token: string): Promise<Identity> {
+    const principal = await verifier.verify(token);
+    return principal === null ? { kind: "bad" } : { kind: "known", principal };
+  }
+
   return {
     async identify(exchange, queryToken) {
       if (verifier === null) {
         return local !== null && isLocalCaller(exchange) ? { kind: "known", principal: local } : nobody;
       }
+      const asserted = assertion === null ? null : exchange.header(assertion.header);
+      if (assertion !== null && asserted !== null) {
+        return identityOf(assertion.verifier, presentedToken(asserted) ?? asserted.trim());
+      }
       const presented = presentedToken(exchange.header("authorization")) ?? queryToken;
-      if (presented === null) return nobody;
-      const principal = await verifier.verify(presented);
-      return principal === null ? { kind: "bad" } : { kind: "known", principal };
+      return presented === null ? nobody : identityOf(verifier, presented);
     },
     refusal(identity) {
       if (verifier === null) return refuse("remote-without-token");

@@ -15,7 +15,7 @@ const principal: Principal = {
 const verifier = { verify: (token: string) => token === "right" ? principal : null };
 
 function withTokens() {
-  return createBearer({ verifier, local: null, challenge: [] });
+  return createBearer({ verifier, local: null, assertion: null, challenge: [] });
 }
 
 Deno.test("bearer token is read from the header in every allowed spelling", () => {
@@ -58,7 +58,12 @@ Deno.test("401 challenges, and says invalid_token only when credentials came", a
   assert.equal(none.status, 401);
   assert.equal(none.headers.get("www-authenticate"), 'Bearer realm="silverbridge"');
   assert.equal((await none.json()).error, "invalid-token");
-  const bad = createBearer({ verifier, local: null, challenge: ['resource_metadata="https://x/y"'] })
+  const bad = createBearer({
+    verifier,
+    local: null,
+    assertion: null,
+    challenge: ['resource_metadata="https://x/y"'],
+  })
     .refusal({ kind: "bad" });
   assert.equal(
     bad.headers.get("www-authenticate"),
@@ -67,7 +72,7 @@ Deno.test("401 challenges, and says invalid_token only when credentials came", a
 });
 
 Deno.test("without any way to sign in only a direct caller on this machine is let in", async () => {
-  const bearer = createBearer({ verifier: null, local: principal, challenge: [] });
+  const bearer = createBearer({ verifier: null, local: principal, assertion: null, challenge: [] });
   const kind = async (peer: string, headers: Record<string, string> = {}) =>
     (await bearer.identify(handExchange({ peer, headers }), null)).kind;
   assert.equal(await kind("127.0.0.1"), "known");

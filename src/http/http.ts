@@ -1,9 +1,8 @@
 /** The HTTP surface of the program: gates, routes and handlers put together. Opens no port. */
 
-import type { Verifier } from "../access/verifier.ts";
+import type { Callers } from "../access/callers.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
-import type { Principal } from "../core/principal.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { type Exchange, toRequest } from "../web/exchange.ts";
 import { isLocalCaller } from "../web/peer.ts";
@@ -21,11 +20,10 @@ import { createHealth, createReadyz, healthz, type Readiness } from "./probes.ts
 import { createQuietLog } from "./quiet_log.ts";
 import { createRateGate } from "./rate_gate.ts";
 import { refuse } from "./refusals.ts";
-import type { AuthorizationServer } from "../oauth/authorization_server.ts";
 import { resourceMetadataAddress } from "../oauth/metadata.ts";
 import { resourceScopes } from "../oauth/scopes.ts";
 import { createScopeGate } from "./scope_gate.ts";
-import { createSignInHandlers } from "./sign_in_handlers.ts";
+import { createSignInHandlers, providerHandlers } from "./sign_in_handlers.ts";
 import { createUrlTokenGate } from "./url_token.ts";
 
 export interface HttpOptions {
@@ -41,11 +39,12 @@ export interface HttpOptions {
   readonly allowQueryToken: boolean;
   readonly rateLimitPerMinute: number;
   readonly maxBodyBytes: number;
-  /** `null`: nobody can sign in, and only `local` is let in. */
-  readonly verifier: Verifier | null;
-  readonly local: Principal | null;
-  /** `null`: clients cannot sign in, and nothing of it exists. */
-  readonly signIn: SignInFacts | null;
+  readonly callers: Callers;
+  /** What the notes are called on the page where the owner decides; `null` on a server over folders alone. */
+  readonly space: string | null;
+  readonly unknownRedirects: "warn" | "refuse" | "allow";
+  /** Names of the tools that change something. */
+  readonly writingTools: ReadonlySet<string>;
   readonly mcp: McpEndpoint;
   readonly ready: (signal: AbortSignal) => Promise<Readiness>;
   readonly landing: LandingFacts;
@@ -55,23 +54,14 @@ export interface HttpOptions {
   readonly logger: Logger;
 }
 
-export interface SignInFacts {
-  readonly server: AuthorizationServer;
-  /** What the notes are called on the page where the owner decides; `null` on a server over folders alone. */
-  readonly space: string | null;
-  readonly unknownRedirects: "warn" | "refuse" | "allow";
-  /** Names of the tools that change something. */
-  readonly writingTools: ReadonlySet<string>;
-}
-
 export function createHttp(options: HttpOptions): (exchange: Exchange) => Promise<Response> {
-  const { clock, logger } = options;
+  const { clock, logger, callers } = options;
   const quiet = createQuietLog({ logger, clock, perMinute: 10 });
   const landing = renderLanding(options.landing);
-  const challenge = options.signIn === null ? [] : signInChallenge(options.publicUrl);
+  const challenge = challengeOf(options);
   const callerAddress = createCallerAddress(createTrust(options.trustedProxies));
   return createPipeline({
-    bearer: createBearer({ ...options, challenge, local: options.publicMode ? null : options.local }),
+    bearer: createBearer({ ...callers, challenge, local: options.publicMode ? null : callers.local }),
     rate: createRateGate({
       perMinute: options.rateLimitPerMinute,
       callerAddress,
@@ -105,9 +95,7 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
     }),
     urlToken: createUrlTokenGate({ allowed: options.allowQueryToken && !options.publicMode }),
     maxBodyBytes: options.maxBodyBytes,
-    scope: options.signIn === null
-      ? null
-      : createScopeGate({ writing: options.signIn.writingTools, challenge }),
+    scope: callers.signIn === null ? null : createScopeGate({ writing: options.writingTools, challenge }),
     handlers: {
       ...signInHandlers(options, callerAddress),
       mcp: mcpHandler(options),
@@ -132,15 +120,18 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
   });
 }
 
-/** What a 401 says about signing in: where the documents lie, and everything there is to ask for. */
-function signInChallenge(publicUrl: string): readonly string[] {
-  return [`resource_metadata="${resourceMetadataAddress(publicUrl)}"`, `scope="${resourceScopes.join(" ")}"`];
+/** What a 401 says about where to get a token: where the document lies, and everything there is to ask for. */
+function challengeOf({ callers: { signIn, issuer }, publicUrl }: HttpOptions): readonly string[] {
+  if (signIn === null && issuer === null) return [];
+  const document = `resource_metadata="${resourceMetadataAddress(publicUrl)}"`;
+  return signIn === null ? [document] : [document, `scope="${resourceScopes.join(" ")}"`];
 }
 
-function signInHandlers({ signIn, publicUrl }: HttpOptions, callerAddress: CallerAddress) {
-  if (signIn === null) return {};
-  const warnsOfHosts = signIn.unknownRedirects !== "allow";
-  return createSignInHandlers({ ...signIn, publicUrl, callerAddress, warnsOfHosts });
+function signInHandlers(options: HttpOptions, callerAddress: CallerAddress) {
+  const { callers: { signIn, issuer }, publicUrl } = options;
+  if (signIn === null) return issuer === null ? {} : providerHandlers(publicUrl, issuer);
+  const warnsOfHosts = options.unknownRedirects !== "allow";
+  return createSignInHandlers({ ...options, server: signIn, callerAddress, warnsOfHosts });
 }
 
 function mcpHandler(options: HttpOptions): Handler {

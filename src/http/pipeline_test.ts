@@ -40,6 +40,7 @@ function build(perMinute = 0) {
     bearer: createBearer({
       verifier: { verify: (token) => token.startsWith("good") ? principal(`token:${token}`) : null },
       local: null,
+      assertion: null,
       challenge: [],
     }),
     rate: createRateGate({ perMinute, callerAddress: createCallerAddress(createTrust([])), clock }),

@@ -3,6 +3,7 @@
 import type { AuthorizationServer } from "../oauth/authorization_server.ts";
 import type { AuthorizationRequest } from "../oauth/authorization_request.ts";
 import type { AuthorizeAnswer, AuthorizeCall, ConsentView, NewCookies } from "../oauth/authorize_endpoint.ts";
+import { resourceMetadata } from "../oauth/metadata.ts";
 import { formParameters } from "../oauth/parameters.ts";
 import type { WireCall } from "../oauth/token_endpoint.ts";
 import type { VerifiedRedirect } from "../oauth/verified_redirect.ts";
@@ -49,6 +50,15 @@ export function createSignInHandlers(options: SignInHandlersOptions): Readonly<R
     register: wire((call) => server.register.answer(call)),
     revoke: wire((call) => server.revoke.answer(call)),
   };
+}
+
+/** With an identity provider alone, the one document that says so. */
+export function providerHandlers(
+  publicUrl: string,
+  issuer: string,
+): { readonly "resource-metadata": Handler } {
+  const document = resourceMetadata({ origin: publicUrl, servers: [issuer], scopes: null });
+  return { "resource-metadata": () => jsonResponse(200, document, publicCache) };
 }
 
 type PageContext = SignInHandlersOptions & { readonly cookies: CookieJar };

@@ -67,7 +67,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
   const shared = { ...options, audit, clients, codes, grants, tokens };
   return {
     serverMetadata: serverMetadata({ ...options, clientDocuments: documents !== null }),
-    resourceMetadata: resourceMetadata(options),
+    resourceMetadata: resourceMetadata({ origin: options.origin }),
     authorize: new AuthorizeEndpoint({ ...shared, owner, passes }),
     token: new TokenEndpoint(shared),
     register: new RegisterEndpoint({ enabled: registration, clock, audit }),

@@ -33,15 +33,22 @@ export function serverMetadata(options: MetadataOptions): Readonly<Record<string
   };
 }
 
+export interface ResourceOptions {
+  readonly origin: string;
+  /** Issuers of tokens for it; this server itself where left out. */
+  readonly servers?: readonly string[];
+  /** `null`: there are none to ask for. */
+  readonly scopes?: readonly string[] | null;
+}
+
 /** The same document under both well-known addresses: clients compare `resource` with the address that was typed. */
-export function resourceMetadata(
-  { origin }: Pick<MetadataOptions, "origin">,
-): Readonly<Record<string, unknown>> {
+export function resourceMetadata(options: ResourceOptions): Readonly<Record<string, unknown>> {
+  const { origin, servers = [origin], scopes = resourceScopes } = options;
   return {
     resource: resourceOf(origin),
     resource_name: `silverbridge at ${new URL(origin).host}`,
-    authorization_servers: [origin],
-    scopes_supported: resourceScopes,
+    authorization_servers: servers,
+    ...(scopes === null ? {} : { scopes_supported: scopes }),
     bearer_methods_supported: ["header"],
   };
 }
