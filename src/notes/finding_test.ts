@@ -282,6 +282,25 @@ Deno.test("changes_since tells what came, changed and went, once, and goes on af
   });
 });
 
+Deno.test("the cursor of changes_since moves with what the caller may see alone", async () => {
+  await withFinding({ files: { "Public/A.md": "a", "Secret/S.md": "s" } }, async ({ call, test, inStep }) => {
+    const guest = { rights: { read: ["Public/**"] } };
+    const cursor = async () => (await call("changes_since", {}, guest)).json["cursor"];
+    const before = await cursor();
+    test.store.put("Secret/S.md", "changed");
+    test.store.put("Secret/New.md", "new");
+    await inStep();
+    assert.equal(await cursor(), before);
+    const { json } = await call("changes_since", { cursor: before }, guest);
+    assert.deepEqual([json["changes"], json["cursor"], json["more"]], [[], before, false]);
+    test.store.put("Public/A.md", "changed");
+    await inStep();
+    const after = await call("changes_since", { cursor: before }, guest);
+    assert.equal(rowsOf(after).length, 1);
+    assert.equal(after.json["cursor"], await cursor());
+  });
+});
+
 Deno.test("tags, months and recent pages are counted as SilverBullet counts them", async () => {
   const files = {
     "Journal/2026-10-01.md": "---\ntags: [journal, day]\n---\n#food and #food again",
@@ -312,8 +331,14 @@ Deno.test("context_pack gives passages with citations, and what is linked, withi
     "Lavoisier.md": "He ended the theory that burning sets phlogiston free. See [[Stahl]].",
     "Cooking.md": "Nothing of it here.",
   };
+  const long = "A folder with a long name of its own".repeat(5);
+  for (let page = 0; page < 4; page++) {
+    files[`${long}/${long}/${page}.md`] = `# ${long}\ngooseberry ${page} `.repeat(9);
+  }
   for (let page = 0; page < 40; page++) files[`More/P${page}.md`] = `phlogiston note ${page} `.repeat(60);
   await withFinding({ files }, async ({ call }) => {
+    const deep = await call("context_pack", { question: "gooseberry", max_bytes: 1000 });
+    assert(bytes(deep.texts[0]) + bytes(deep.texts[1]) <= 1000);
     for (const max of [1000, 2500, 12_000, 48_000]) {
       const { texts } = await call("context_pack", {
         question: "What was the phlogiston theory?",
@@ -333,7 +358,7 @@ Deno.test("context_pack gives passages with citations, and what is linked, withi
       assert(texts[1]?.includes(`[${place + 1}] ${cite}\n`), cite);
     }
     assert(!texts[1]?.includes("Nothing of it"));
-    assert.deepEqual(json["searched"], { pages: 44, complete: true });
+    assert.deepEqual(json["searched"], { pages: 48, complete: true });
     const none = await call("context_pack", { question: "zzzyx" });
     assert.deepEqual([none.json["sources"], none.texts.length], [[], 1]);
     assert.equal((await call("context_pack", { question: " " })).json["error"], "invalid_argument");

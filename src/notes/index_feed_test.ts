@@ -105,22 +105,25 @@ Deno.test("a list that did not change has nothing read", async () => {
 Deno.test("a change made here is there for the next question, whatever is being read meanwhile", async () => {
   await withPageIndex({ files: { "A.md": "alpha" } }, async (space) => {
     await space.inStep();
-    const held = Promise.withResolvers<void>();
-    space.beforeRead = () => held.promise;
+    const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let read = 0;
+    space.beforeRead = () => held[read++]?.promise;
     // The old text has been read and is on its way when we write.
     space.store.put("A.md", "middle");
     space.pages.changed({ path: "A.md" as PagePath });
-    await until(() => reads(space).length === 2);
+    await until(() => read === 1);
     space.store.put("A.md", "newest words");
     const content = await space.store.read("A.md" as PagePath);
     assert(content !== null);
     space.pages.wrote(content);
     assert.deepEqual(await space.find("newest"), ["A"]);
-    held.resolve();
-    space.beforeRead = null;
+    held[0]?.resolve();
+    await until(() => read === 2, { what: "It was not read again" });
+    assert.deepEqual(await space.find("newest"), ["A"], "what was read before is not what is there");
+    assert.deepEqual(await space.find("middle"), []);
+    held[1]?.resolve();
     await space.inStep();
     assert.deepEqual(await space.find("newest"), ["A"]);
-    assert.deepEqual(await space.find("middle"), []);
     space.store.remove("A.md");
     space.pages.removed("A.md" as PagePath);
     assert.deepEqual(await space.find("newest"), []);
@@ -144,9 +147,10 @@ Deno.test("a look that began before our own change does not undo it in the index
     const made = await space.store.read("B.md" as PagePath);
     assert(made !== null);
     space.pages.wrote(made);
+    assert.deepEqual(await space.find("made"), ["B"]);
     held.resolve();
     await turns();
-    assert.deepEqual(await space.find("made"), ["B"]);
+    assert.deepEqual(await space.find("made"), ["B"], "the list is older than the page");
   });
 });
 

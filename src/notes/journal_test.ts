@@ -74,6 +74,7 @@ Deno.test("journal_page needs the right to append there and nothing more, and sh
   const who = { rights: { append: ["Journal/**"] } };
   await withNoteTools({ files }, async (call, { store }) => {
     const made = await call("journal_page", { date: "2026-01-02", content: "mine" }, who);
+    assert.equal(made.json["created"], true);
     assert.equal(made.json["page"], "Journal/2026-01-02", "a page that may not be read sets nothing");
     assert.equal(made.json["diff"], undefined);
     const added = await call("journal_page", { date: "2026-01-01", content: "more" }, who);

@@ -236,8 +236,9 @@ Deno.test("a running server that stops ends its subscriptions with their result"
     const open = new Subscription(await fetch(request), stop);
     await until(() => open.told.length > 0, wait);
     program.kill("SIGTERM");
-    const { code } = await program.ended();
+    const { code, log } = await program.ended();
     assert.equal(code, 0);
+    assert.match(log, /"event":"stopped","finished":true/, "a subscription is no work that is waited for");
     await open.reading;
     assert.equal(open.told.at(-1)?.result?.["resultType"], "complete");
   });
