@@ -150,7 +150,8 @@ export interface NotesOptions {
 
 /** Composes the page operations. Starts nothing but the upkeep of the history, which `close()` ends. */
 export function openNotes(options: NotesOptions): Notes {
-  const { clock, log, settings, state } = options;
+  const { clock, log, state } = options;
+  const settings = withinState(options);
   const history = state === null || settings.historyBytes <= 0 ? null : new History({ state, clock });
   const readers = new Readers(options, {
     wrote: (content) => index?.wrote(content),
@@ -252,6 +253,12 @@ export function openNotes(options: NotesOptions): Notes {
       await index?.close();
     },
   };
+}
+
+/** The history has no more room than the state folder as a whole. */
+function withinState({ settings, index }: NotesOptions): NotesSettings {
+  const historyBytes = Math.min(settings.historyBytes, index?.maxBytes ?? Infinity);
+  return { ...settings, historyBytes };
 }
 
 const settlePauseMs = 30_000;

@@ -18,7 +18,11 @@ export interface IndexSetting {
   readonly poll: PollTimes;
   /** Most bytes of everything in the state folder. */
   readonly maxBytes: number;
+  /** Milliseconds before the first work (250). */
+  readonly delay?: number;
 }
+
+const presetDelay = 250;
 
 export interface IndexSurroundings {
   readonly reader: PageReader;
@@ -34,6 +38,7 @@ export function openPageIndex(setting: IndexSetting, around: IndexSurroundings):
   const covered = compileGlobs(around.settings.hiddenPaths);
   return new PageIndex({
     ...setting,
+    delay: setting.delay ?? presetDelay,
     reader,
     hides: (path: PagePath) => covered(path) || covered(governedBy(path)),
     otherBytes: () => state?.bytes() ?? 0,

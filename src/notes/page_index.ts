@@ -38,6 +38,8 @@ export interface PageIndexOptions {
   readonly maxBytes: number;
   /** Bytes of what else is there. */
   readonly otherBytes: () => number;
+  /** Milliseconds that whoever comes first is served before anything is done here; a question ends them. */
+  readonly delay: number;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -61,6 +63,7 @@ export class PageIndex implements SpaceListener {
   readonly news = new ChangeNews();
   #open: OpenIndex | null = null;
   #opening = Promise.withResolvers<OpenIndex>();
+  readonly #asked = new AbortController();
   #isLive = false;
   #problem: unknown = null;
   #running: Promise<void> | null = null;
@@ -155,6 +158,8 @@ export class PageIndex implements SpaceListener {
   async #run(): Promise<void> {
     const { clock, log } = this.#options;
     const { signal } = this.#stop;
+    const early = AbortSignal.any([signal, this.#asked.signal]);
+    if (this.#options.delay > 0) await clock.sleep(this.#options.delay, early).catch(() => {});
     for (let failures = 0; !signal.aborted;) {
       try {
         await this.#serve(await this.#rules());
@@ -251,6 +256,7 @@ export class PageIndex implements SpaceListener {
   async #whenOpen(signal: AbortSignal): Promise<OpenIndex> {
     signal.throwIfAborted();
     if (this.#open !== null) return this.#open;
+    this.#asked.abort();
     await this.#atMost(waits.open, this.#opening.promise.catch(() => {}));
     signal.throwIfAborted();
     if (this.#open !== null) return this.#open;

@@ -97,7 +97,12 @@ Deno.test("until SilverBullet has answered once, a question is told why there is
     cacheBytes: 1000,
   });
   let isDown = true;
-  const pages = openPageIndex({ dir: null, poll: { inUse: 5000, idle: 60_000 }, maxBytes: 2 ** 30 }, {
+  const pages = openPageIndex({
+    dir: null,
+    poll: { inUse: 5000, idle: 60_000 },
+    maxBytes: 2 ** 30,
+    delay: 100_000,
+  }, {
     reader,
     state: null,
     facts: () =>

@@ -141,7 +141,7 @@ export function openTestNotes(store: PageStore, options: OpenTestNotesOptions): 
     ...(options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes }),
     ...(options.candidates === undefined ? {} : { candidates: options.candidates }),
     ...(options.indexDir === undefined ? {} : {
-      index: { dir: options.indexDir, poll: { inUse: 5_000, idle: 60_000 }, maxBytes: 2 ** 30 },
+      index: { dir: options.indexDir, poll: { inUse: 5_000, idle: 60_000 }, maxBytes: 2 ** 30, delay: 0 },
     }),
     ...(revisions === undefined ? {} : { revisionsFor: () => revisions }),
   });

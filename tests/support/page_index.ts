@@ -75,6 +75,7 @@ export async function withPageIndex(
     dir: options.dir ?? null,
     poll: { inUse: 5_000, idle: 60_000 },
     maxBytes: options.maxBytes ?? 2 ** 30,
+    delay: 0,
   }, {
     reader,
     facts: () => Promise.resolve(space.facts),
