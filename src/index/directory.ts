@@ -35,6 +35,7 @@ export class Directory {
   readonly #byDoc = new Map<number, IndexedFile>();
   readonly #byPath = new Map<string, IndexedFile>();
   readonly #seen = new WeakMap<Visible, Map<number, boolean>>();
+  readonly #counts = new WeakMap<Visible, { generation: number; bySources: Map<string, number> }>();
   #generation = 0;
   #sorted: readonly IndexedFile[] | null = null;
   #recent: readonly IndexedFile[] | null = null;
@@ -116,8 +117,20 @@ export class Directory {
     return answer;
   }
 
-  /** How many files with text the caller may search. */
+  /** How many files with text the caller may search. Counted once for as long as no file comes or goes. */
   countSearchable(visible: Visible, sources?: readonly string[]): number {
+    let counts = this.#counts.get(visible);
+    if (counts?.generation !== this.#generation) {
+      counts = { generation: this.#generation, bySources: new Map() };
+      this.#counts.set(visible, counts);
+    }
+    const key = JSON.stringify(sources ?? null);
+    let count = counts.bySources.get(key);
+    if (count === undefined) counts.bySources.set(key, count = this.#countSearchable(visible, sources));
+    return count;
+  }
+
+  #countSearchable(visible: Visible, sources: readonly string[] | undefined): number {
     let count = 0;
     for (const file of this.#byDoc.values()) {
       if (file.format === "name" || (sources !== undefined && !sources.includes(file.source))) continue;
