@@ -22,7 +22,7 @@ const permissions = [
 ];
 
 /** What keeps memory small under load, as in the tasks of deno.json; docs/benchmarks.md says what each is good for. */
-const heap = "--v8-flags=--max-semi-space-size=4,--heap-growing-percent=100";
+const heap = "--v8-flags=--max-semi-space-size=4,--heap-growing-percent=70";
 
 const root = new URL("../", import.meta.url);
 

@@ -59,7 +59,7 @@ Deno.test("compile bakes the permissions that start runs with", () => {
 });
 
 Deno.test("demo, start, dev and the compiled program keep the heap as small as it was measured", () => {
-  const flag = "--v8-flags=--max-semi-space-size=4,--heap-growing-percent=100";
+  const flag = "--v8-flags=--max-semi-space-size=4,--heap-growing-percent=70";
   for (const name of ["demo", "start", "dev"]) {
     assert.ok(tasks[name]?.command.split(" ").includes(flag), name);
   }
