@@ -34,6 +34,8 @@ export function equalHashes(left: string, right: string): boolean {
 export interface KeptPassphrase {
   /** Compares in constant time, whatever was typed. */
   matches(typed: string): Promise<boolean>;
+  /** A mark that only this passphrase as it is configured makes with that key; without the key it tells nothing of it. */
+  seal(key: string): string;
 }
 
 /** 32 MiB of memory and some tenths of a second for each guess. */
@@ -50,16 +52,17 @@ export async function hashPassphrase(passphrase: string): Promise<string> {
 
 /** `null` where the text begins as a hash and is none that can be checked within reason. */
 export function keptPassphrase(kept: string): KeptPassphrase | null {
+  const seal = (key: string) => hmacBase64Url(key, `passphrase ${kept}`);
   if (!kept.startsWith("scrypt$")) {
     const wanted = sha256Hex(normalize(kept));
-    return { matches: (typed) => Promise.resolve(equalHashes(wanted, sha256Hex(normalize(typed)))) };
+    return { matches: (typed) => Promise.resolve(equalHashes(wanted, sha256Hex(normalize(typed)))), seal };
   }
   const [, log2N, r, p, salt = "", hash = ""] = hashPattern.exec(kept) ?? [];
   const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p), salt };
   const bearable = parameters.log2N >= 12 && parameters.log2N <= 18 && parameters.r >= 1 &&
     parameters.r <= 16 && parameters.p >= 1 && parameters.p <= 8;
   if (!bearable) return null;
-  return { matches: async (typed) => equalHashes(hash, await derive(typed, parameters)) };
+  return { matches: async (typed) => equalHashes(hash, await derive(typed, parameters)), seal };
 }
 
 interface ScryptParameters {

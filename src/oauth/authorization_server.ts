@@ -12,12 +12,14 @@ import type { FetchDocument } from "./document_fetch.ts";
 import { Documents } from "./documents.ts";
 import { Grants } from "./grants.ts";
 import { resourceMetadata, serverMetadata } from "./metadata.ts";
+import { OwnerDoor } from "./owner_door.ts";
 import { OwnerPasses } from "./owner_passes.ts";
 import { OwnerSecret } from "./owner_secret.ts";
+import { OwnerSessions } from "./owner_sessions.ts";
 import { OwnerTries } from "./owner_tries.ts";
 import { RegisterEndpoint } from "./register_endpoint.ts";
 import { RevokeEndpoint } from "./revoke_endpoint.ts";
-import { createSignInAudit } from "./sign_in_audit.ts";
+import { createSignInAudit, type SignInAudit } from "./sign_in_audit.ts";
 import { TokenEndpoint } from "./token_endpoint.ts";
 import { type TokenLifetimes, Tokens } from "./tokens.ts";
 
@@ -35,6 +37,8 @@ export interface AuthorizationServerOptions {
   readonly state: State;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Told of every event of the audit. */
+  readonly noted?: SignInAudit;
 }
 
 export interface AuthorizationServer {
@@ -46,11 +50,14 @@ export interface AuthorizationServer {
   readonly revoke: RevokeEndpoint;
   readonly grants: Grants;
   readonly tokens: Tokens;
+  /** The way in to the owner's page. */
+  readonly door: OwnerDoor;
+  readonly audit: SignInAudit;
 }
 
 export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
   const { state, clock, logger, lifetimes, fetchDocument, registration } = options;
-  const audit = createSignInAudit(logger);
+  const audit = createSignInAudit(logger, options.noted);
   const grants = new Grants({ state, clock });
   const tokens = new Tokens({ state, clock, grants, lifetimes });
   const codes = new Codes({ state, clock, grants, tokens, lifetimes });
@@ -60,6 +67,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     tries: new OwnerTries({ state, clock }),
     passes,
   });
+  const sessions = new OwnerSessions({ state, clock, secret: options.ownerSecret });
   const documents = fetchDocument === null
     ? null
     : new Documents({ state, clock, logger, fetch: fetchDocument });
@@ -74,5 +82,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     revoke: new RevokeEndpoint(shared),
     grants,
     tokens,
+    door: new OwnerDoor({ owner, passes, sessions, audit }),
+    audit,
   };
 }

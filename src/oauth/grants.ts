@@ -7,7 +7,7 @@
 import type { Clock } from "../core/clock.ts";
 import { numberColumn, type Row, textColumn, textColumnOrNull } from "../state/rows.ts";
 import type { State } from "../state/state.ts";
-import { type Approval, approvalText, parseApproval } from "./approval.ts";
+import { type Approval, approvalText, grantedScope, parseApproval } from "./approval.ts";
 import type { Consent } from "./consent.ts";
 
 /** Why a grant is over. */
@@ -105,12 +105,19 @@ export class Grants {
     });
   }
 
-  /** The owner changed what the client may do: counts from its next call on. False where there is no such grant. */
+  /**
+   * The owner changed what the client may do: counts from its next call on. False where there is no such grant.
+   *
+   * Tokens of a client that may change pages from now on were given for reading alone, so it is made to renew them.
+   */
   setConsent(id: string, consent: Consent): boolean {
     return this.#state.durably(() => {
       const grant = this.find(id);
       if (grant === null || grant.ended !== null) return false;
-      this.#statements.approve.run(approvalText({ ...grant.approval, consent }), id);
+      const approval = { ...grant.approval, consent };
+      this.#statements.approve.run(approvalText(approval), id);
+      const gainsWrite = grantedScope(approval).write && !grantedScope(grant.approval).write;
+      if (gainsWrite && approval.refreshes) this.#statements.dropReading.run(id);
       return true;
     });
   }
@@ -177,6 +184,7 @@ function prepare({ db }: State) {
     end: db.prepare("UPDATE grants SET ended = :now, ending = :ending WHERE id = :id AND ended IS NULL"),
     endAll: db.prepare("UPDATE grants SET ended = :now, ending = :ending WHERE ended IS NULL"),
     dropTokens: db.prepare("DELETE FROM tokens WHERE grant_id = ?"),
+    dropReading: db.prepare("DELETE FROM tokens WHERE grant_id = ? AND kind = 'access' AND write = 0"),
     dropAllTokens: db.prepare("DELETE FROM tokens"),
     approve: db.prepare("UPDATE grants SET approval = ? WHERE id = ?"),
     extend: db.prepare("UPDATE grants SET expires = max(expires, ?) WHERE id = ?"),

@@ -1,8 +1,24 @@
-/** One event for every registration, consent, token, refresh, revocation and refusal, for the owner's log. */
+/**
+ * One event for every registration, consent, token, refresh, revocation and refusal, and for what the owner does on the
+ * page for it, for the owner's log.
+ */
 
 import type { Logger } from "../core/log.ts";
 
-export type SignInAction = "register" | "ask" | "approve" | "deny" | "token" | "refresh" | "revoke" | "end";
+export type SignInAction =
+  | "register"
+  | "ask"
+  | "approve"
+  | "deny"
+  | "token"
+  | "refresh"
+  | "revoke"
+  | "end"
+  /** On the owner's page: signing in to it, asking for the secret once more, signing out, changing a client's rights. */
+  | "enter"
+  | "confirm"
+  | "leave"
+  | "change";
 
 export interface SignInEvent {
   readonly action: SignInAction;
@@ -20,8 +36,11 @@ export interface SignInEvent {
 
 export type SignInAudit = (event: SignInEvent) => void;
 
-export function createSignInAudit(logger: Logger): SignInAudit {
-  return ({ action, outcome, client, clientId, grantId, source, requestId }) => {
+/** `noted` is told of every event besides. */
+export function createSignInAudit(logger: Logger, noted: SignInAudit = () => {}): SignInAudit {
+  return (event) => {
+    const { action, outcome, client, clientId, grantId, source, requestId } = event;
+    noted(event);
     const refused = outcome !== "ok";
     logger.log(refused ? "warn" : "info", "sign_in", {
       text: refused ? `[ERROR] sign-in action=${action} code=${outcome}` : `[SIGN-IN] action=${action}`,

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { cites } from "../../tests/requirements.ts";
-import { day, hour, signIn, type SignInStore, signInStore } from "../../tests/support/sign_in_store.ts";
+import {
+  day,
+  fullConsent,
+  hour,
+  signIn,
+  type SignInStore,
+  signInStore,
+} from "../../tests/support/sign_in_store.ts";
 import type { RefreshRefusal, TokenPair } from "./tokens.ts";
 
 const clientId = "https://claude.ai/oauth/x";
@@ -185,6 +192,23 @@ Deno.test("what the owner changes on a grant counts at once, and ending it ends 
     store.grants.setConsent(grantId, { write: true, sees, changes: sees, roots: [], profile: null }),
     false,
   );
+  store.state.close();
+});
+
+Deno.test("a client that may change pages from now on is made to renew tokens that are for reading alone", () => {
+  const store = signInStore();
+  const reading = { ...fullConsent, write: false, changes: [] };
+  const { grantId, accessToken, refreshToken } = signIn(store, { consent: reading });
+  assert.equal(store.tokens.findAccess(accessToken)?.write, false);
+  store.grants.setConsent(grantId, { ...reading, sees: ["A/**"] });
+  assert.ok(store.tokens.findAccess(accessToken) !== null, "nothing to renew");
+  store.grants.setConsent(grantId, fullConsent);
+  assert.equal(store.tokens.findAccess(accessToken), null);
+  const renewed = refresh(store, refreshToken);
+  assert.equal(store.tokens.findAccess(renewed.accessToken)?.write, true);
+  store.grants.setConsent(grantId, reading);
+  store.grants.setConsent(grantId, fullConsent);
+  assert.equal(store.tokens.findAccess(renewed.accessToken)?.write, true, "and need not do so again");
   store.state.close();
 });
 

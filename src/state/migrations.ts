@@ -4,6 +4,7 @@
  * An entry that was released is never changed: a new one is added at the end. Meaning of every column: docs/storage.
  */
 
+import { ownerTables } from "./owner_tables.ts";
 import { signInTables } from "./sign_in_tables.ts";
 
 export const migrations: readonly string[] = [
@@ -105,4 +106,6 @@ export const migrations: readonly string[] = [
   `,
   // 3: signing in (oauth/).
   signInTables,
+  // 4: the owner's page (oauth/, access/).
+  ownerTables,
 ];
