@@ -6,11 +6,9 @@
 import { AppError } from "../core/errors.ts";
 import { pageNameOf, type PagePath, parsePageName } from "../core/page_name.ts";
 import type { PageRevision } from "../core/page_revisions.ts";
-import { unifiedDiff } from "../text/diff.ts";
-import { decodeUtf8, utf8Length } from "../text/utf8.ts";
+import { ChangeDescriber, type PastChange } from "./change_describer.ts";
 import { findEntry, namesLike } from "./find.ts";
-import type { ChangeRecord } from "./history.ts";
-import type { MoveRecord } from "./move_journal.ts";
+import { toSecond } from "./list.ts";
 import type { NotesParts } from "./parts.ts";
 import type { HistoryEntry, PageHistoryAnswer, PageHistoryRequest } from "./past_requests.ts";
 import { notFound } from "./refusals.ts";
@@ -19,8 +17,7 @@ import { demand, isHidden, may } from "./rights.ts";
 
 const doing = "show the history of";
 /** Bytes that one diff, and all of them, may take. */
-const diffBytes = 1000;
-const allDiffBytes = 8000;
+const limits = { diffBytes: 1000, allDiffBytes: 8000 };
 
 export async function pageHistory(
   parts: NotesParts,
@@ -30,7 +27,7 @@ export async function pageHistory(
   const path = await pathOf(parts, caller, page);
   const rows = pastOf(parts, caller, { path, limit: limit + 1 });
   const { revisions, note } = await revisionsOf(parts, caller, { path, limit: limit + 1 });
-  const describer = new Describer(parts, caller);
+  const describer = new ChangeDescriber(parts, caller, limits);
   const past: readonly Dated[] = [
     ...rows.map((row) => ({ time: row.record.time, row })),
     ...revisions.map((revision) => ({ time: revision.time, revision })),
@@ -50,13 +47,6 @@ export async function pageHistory(
 type Dated =
   & { readonly time: number }
   & ({ readonly row: PastChange } | { readonly revision: PageRevision });
-
-interface PastChange {
-  /** Where the page was then. */
-  readonly path: PagePath;
-  readonly record: ChangeRecord;
-  readonly move: MoveRecord | null;
-}
 
 /** The path that is meant: of a page that is there, or of one that has a past. */
 async function pathOf(parts: NotesParts, caller: Caller, page: string): Promise<PagePath> {
@@ -118,78 +108,6 @@ async function revisionsOf(
   }
 }
 
-class Describer {
-  readonly #parts: NotesParts;
-  readonly #caller: Caller;
-  #bytes = 0;
-
-  constructor(parts: NotesParts, caller: Caller) {
-    this.#parts = parts;
-    this.#caller = caller;
-  }
-
-  change({ path, record, move }: PastChange): HistoryEntry {
-    const { moves, history } = this.#parts;
-    const undone = move === null
-      ? history?.isUndone(record.id) ?? false
-      : move.state === "undone" || (moves?.isUndone(move.id) ?? false);
-    return {
-      change: move?.id ?? record.id,
-      time: toSecond(record.time),
-      action: actionOf(record, move),
-      tool: record.tool,
-      client: record.client ?? record.principal,
-      ...this.#places(path, move),
-      ...this.#diff(this.#sides(record, move)),
-      ...(undone ? { undone: true as const } : {}),
-      ...(record.outcome === "applied" ? {} : { unconfirmed: true as const }),
-    };
-  }
-
-  /** The other end of a move, where the caller may know of it. */
-  #places(path: PagePath, move: MoveRecord | null): Pick<HistoryEntry, "moved_from" | "moved_to"> {
-    if (move === null) return {};
-    const other = path === move.to ? move.from : move.to;
-    if (path !== move.to && path !== move.from || !may(this.#caller, "read", other)) return {};
-    return path === move.to ? { moved_from: pageNameOf(other) } : { moved_to: pageNameOf(other) };
-  }
-
-  /** What there was and what came of it; `null` where there is nothing to show. */
-  #sides(record: ChangeRecord, move: MoveRecord | null): Pick<ChangeRecord, "before" | "after"> | null {
-    const { path, action, after } = record;
-    if (action === "purge" || move !== null && path === move.from) return null;
-    if (move === null || path !== move.to) return record;
-    // A page that came from elsewhere is new here, but its text is not.
-    const was = this.#parts.history?.ofMove(move.id).find((step) =>
-      step.path === move.from && step.after === null
-    );
-    if (was === undefined || was.before === after || !may(this.#caller, "read", move.from)) return null;
-    return { before: was.before, after };
-  }
-
-  #diff(sides: Pick<ChangeRecord, "before" | "after"> | null): Pick<HistoryEntry, "diff" | "diff_cut"> {
-    if (sides === null) return {};
-    const [old, now] = [this.#text(sides.before), this.#text(sides.after)];
-    if (old === null || now === null) return {};
-    const maxBytes = Math.min(diffBytes, allDiffBytes - this.#bytes);
-    if (maxBytes < 100) return { diff_cut: true };
-    const { text, complete } = unifiedDiff(old, now, { maxBytes, context: 0 });
-    this.#bytes += utf8Length(text);
-    return { diff: text, ...(complete ? {} : { diff_cut: true as const }) };
-  }
-
-  #text(hash: string | null): string | null {
-    if (hash === null) return "";
-    const bytes = this.#parts.history?.texts.read(hash) ?? null;
-    return bytes === null ? null : decodeUtf8(bytes);
-  }
-}
-
-function actionOf({ action, path }: ChangeRecord, move: MoveRecord | null): string {
-  if (move === null) return action;
-  return path === move.from || path === move.to ? "move" : "links";
-}
-
 /** Without the message: it may name pages that the caller may not know of. */
 function describeRevision({ rev, time, author }: PageRevision): HistoryEntry {
   return {
@@ -198,8 +116,4 @@ function describeRevision({ rev, time, author }: PageRevision): HistoryEntry {
     action: "revision",
     ...(author === null ? {} : { client: author }),
   };
-}
-
-function toSecond(time: number): string {
-  return new Date(time).toISOString().replace(/\.\d{3}Z$/, "Z");
 }
