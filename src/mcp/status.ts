@@ -27,7 +27,7 @@ export function createStatus(options: StatusOptions): Status {
         rights: rights.describe(),
         read_only: readOnly,
         notes: notes === null ? null : await notes.facts(),
-        index: notes?.finding.stateFor(principal) ?? null,
+        index: indexState(notes, principal),
         limits: {
           max_page_bytes: options.maxPageBytes,
           max_body_bytes: options.maxBodyBytes,
@@ -36,4 +36,12 @@ export function createStatus(options: StatusOptions): Status {
       };
     },
   };
+}
+
+/** How much of the space this caller may search, and whether that is all of it. */
+function indexState(notes: Notes | null, principal: Principal): Readonly<Record<string, unknown>> | null {
+  const state = notes?.finding.stateFor(principal) ?? null;
+  return state === null
+    ? null
+    : { ...state.searched, ...(state.note === undefined ? {} : { note: state.note }) };
 }

@@ -7,6 +7,7 @@ import { AppError } from "../core/errors.ts";
 import { pageNameOf, type PagePath } from "../core/page_name.ts";
 import { spaceSource } from "../index/input.ts";
 import type { SearchHit } from "../index/hit.ts";
+import { locateFrontmatter } from "../text/frontmatter.ts";
 import { utf8Length } from "../text/utf8.ts";
 import { type Asked, askIndex } from "./asked.ts";
 import type { PackAnswer, PackRequest, PackSource } from "./find_requests.ts";
@@ -70,7 +71,12 @@ function addExcerpt(
 ): void {
   const room = Math.floor(Math.min(maxBytes, pack.bytesLeft));
   if (room < leastExcerpt) return;
-  const excerpt = index.excerpt({ source: spaceSource, path, line, maxBytes: room, visible });
+  const at = (line: number) => index.excerpt({ source: spaceSource, path, line, maxBytes: room, visible });
+  const first = at(line);
+  // Of a page that is only linked, its beginning is what comes after the frontmatter.
+  const excerpt = why === "linked" && first !== null && isFrontmatter(first.text)
+    ? at(first.lastLine + 1) ?? first
+    : first;
   if (excerpt === null || excerpt.text.trim() === "") return;
   const page = pageNameOf(path as PagePath);
   const heading = excerpt.heading === null || excerpt.heading === "" ? "" : `#${excerpt.heading}`;
@@ -78,6 +84,11 @@ function addExcerpt(
     source: { cite: `silverbullet:${page}${heading}@L${excerpt.firstLine}`, why },
     text: excerpt.text.replace(/\s+$/, ""),
   });
+}
+
+function isFrontmatter(text: string): boolean {
+  const place = locateFrontmatter(`${text.trimEnd()}\n`);
+  return place !== null && place.end >= text.trimEnd().length;
 }
 
 /** Pages that the best hits link to, or that link to them: those tied to most of them first. */

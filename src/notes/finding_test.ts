@@ -327,7 +327,7 @@ Deno.test("context_pack gives passages with citations, and what is linked, withi
     "Phlogiston.md":
       "# History\nintro\n## Theory\nPhlogiston was thought to leave what burns. See [[Stahl]].\n" +
       "filler words\n".repeat(400),
-    "Stahl.md": "Georg Ernst Stahl was a chemist.\n",
+    "Stahl.md": "---\nborn: 1659\n---\n\n# Stahl\nGeorg Ernst Stahl was a chemist.\n",
     "Lavoisier.md": "He ended the theory that burning sets phlogiston free. See [[Stahl]].",
     "Cooking.md": "Nothing of it here.",
   };
@@ -351,7 +351,7 @@ Deno.test("context_pack gives passages with citations, and what is linked, withi
     const sources = json["sources"] as { cite: string; why: string }[];
     assert(sources.some(({ cite }) => cite === "silverbullet:Phlogiston#Theory@L3"), JSON.stringify(sources));
     assert(
-      sources.some(({ cite, why }) => cite === "silverbullet:Stahl@L1" && why === "linked"),
+      sources.some(({ cite, why }) => cite === "silverbullet:Stahl#Stahl@L5" && why === "linked"),
       JSON.stringify(sources),
     );
     for (const [place, { cite }] of sources.entries()) {

@@ -164,8 +164,18 @@ Deno.test("a program that is killed while it indexes answers after the next star
       assert.deepEqual(names, gone || changed ? [] : [pathOf(number).replace(/\.md$/, "")], String(number));
     }
     assert.deepEqual(await found(ask, "unique3new"), [pathOf(3).replace(/\.md$/, "")]);
+    const { cursor } = await ask("changes_since", {});
     program.kill("SIGTERM");
     assert.equal((await program.ended()).code, 0);
+    program.space.files.put(pathOf(9), "changed while nobody looked\n");
+    program = await startProgram({}, { space: first.space, stateDir: first.stateDir });
+    const later = askProgram(program);
+    await complete(later);
+    const { changes, more } = await later("changes_since", { cursor });
+    const [change] = changes as readonly { readonly page: string; readonly kind: string }[];
+    assert.deepEqual([change?.kind, change?.page, more], ["changed", pathOf(9).replace(/\.md$/, ""), false]);
+    program.kill("SIGTERM");
+    await program.ended();
   });
 });
 
