@@ -18,10 +18,12 @@ export interface PastChange {
   readonly move: MoveRecord | null;
 }
 
-/** Bytes that one diff, and all of them, may take. */
 export interface DiffLimits {
+  /** Bytes that one diff, and all of them, may take. */
   readonly diffBytes: number;
   readonly allDiffBytes: number;
+  /** Larger texts are not compared; without it all are. */
+  readonly textBytes?: number;
 }
 
 export class ChangeDescriber {
@@ -84,12 +86,19 @@ export class ChangeDescriber {
     if (sides === null) return {};
     const { diffBytes, allDiffBytes } = this.#limits;
     const maxBytes = Math.min(diffBytes, allDiffBytes - this.#bytes);
+    if (this.#isLarge(sides.before) || this.#isLarge(sides.after)) return { diff_cut: true };
     const [old, now] = [this.#text(sides.before), this.#text(sides.after)];
     if (old === null || now === null) return {};
     if (maxBytes < 100) return { diff_cut: true };
     const { text, complete } = unifiedDiff(old, now, { maxBytes, context: 0 });
     this.#bytes += utf8Length(text);
     return { diff: text, ...(complete ? {} : { diff_cut: true as const }) };
+  }
+
+  #isLarge(hash: string | null): boolean {
+    const { textBytes } = this.#limits;
+    const size = hash === null || textBytes === undefined ? 0 : this.#parts.history?.texts.size(hash) ?? 0;
+    return size > (textBytes ?? Infinity);
   }
 
   #text(hash: string | null): string | null {

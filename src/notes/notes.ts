@@ -17,6 +17,7 @@ import { Budget } from "./budget.ts";
 import { checkTask } from "./check_task.ts";
 import type { Candidates } from "./candidates.ts";
 import { Contention } from "./contention.ts";
+import { ChangeList } from "./change_list.ts";
 import { createPage } from "./create.ts";
 import { diffPages } from "./diff_pages.ts";
 import type {
@@ -32,6 +33,7 @@ import type {
   TasksAnswer,
   TasksRequest,
 } from "./edit_requests.ts";
+import { type EmptyAnswer, type EmptyRequest, emptyTrash } from "./empty_trash.ts";
 import { pageExists } from "./exists.ts";
 import { notesFacts } from "./facts.ts";
 import { type Finding, openFinding } from "./finding.ts";
@@ -49,6 +51,7 @@ import type { MendedMove, MoveAnswer, MoveRequest, UndoAnswer, UndoRequest } fro
 import { settleMoves } from "./move_settle.ts";
 import { overwritePage } from "./overwrite.ts";
 import { type IndexSetting, openPageIndex } from "./open_page_index.ts";
+import { openOversight, type Oversight } from "./oversight.ts";
 import { pageHistory } from "./page_history.ts";
 import type { NotesParts, NotesSettings } from "./parts.ts";
 import type {
@@ -117,6 +120,10 @@ export interface Notes {
   /** Moves that came to their end after an interruption; each is told once, to whoever may read both its pages. */
   mendedMoves(caller: Caller): readonly MendedMove[];
   facts(): Promise<NotesFacts>;
+  /** What the owner looks at; `null` where no history is kept. */
+  readonly oversight: Oversight | null;
+  /** Forgets for good what was deleted before that time. Cannot be undone. */
+  emptyTrash(caller: Caller, request: EmptyRequest): Promise<EmptyAnswer>;
   /** Questions to the space as a whole. */
   readonly finding: Finding;
   /** To be told of changes in the space; without it a page is looked at anew every second that it is asked for. */
@@ -180,6 +187,7 @@ export function openNotes(options: NotesOptions): Notes {
   };
   const upkeep = state === null || history === null ? null : new Upkeep({ parts, state, history });
   const flight = new InFlight();
+  const list = state === null || history === null ? null : new ChangeList(state);
   /** Before what takes something away, SilverBullet is asked to keep what is there, where it does that. */
   function removal<R extends { readonly dryRun: boolean; readonly permanent?: boolean }, A>(
     operation: (parts: NotesParts, caller: Caller, request: R) => Promise<A>,
@@ -225,6 +233,10 @@ export function openNotes(options: NotesOptions): Notes {
     resolve: removal(resolveConflict),
     mendedMoves: (caller) => mendedMoves(parts, caller),
     facts: () => notesFacts(parts, options.facts),
+    oversight: list === null ? null : openOversight(parts, list),
+    emptyTrash: change(async (parts, caller, request) =>
+      list === null ? { forgotten: 0, failed: 0 } : await emptyTrash(parts, caller, { ...request, list })
+    ),
     finding: openFinding(parts),
     listener: {
       changed(change) {

@@ -6,7 +6,7 @@
 
 import { AppError } from "../core/errors.ts";
 import type { PagePath } from "../core/page_name.ts";
-import type { PageContent } from "../core/page_store.ts";
+import type { ContentHash, PageContent } from "../core/page_store.ts";
 import type { Past } from "./history.ts";
 import type { NotesParts } from "./parts.ts";
 import { trashedFrom } from "./places.ts";
@@ -17,14 +17,30 @@ const allChanges = 100_000;
 
 /** To be called once the page is gone. Answers the id of the row that stays, or `null` without a history. */
 export async function purge(parts: NotesParts, caller: Caller, content: PageContent): Promise<string | null> {
+  const id = await forgetPage(parts, caller, { path: content.entry.path, hash: content.hash });
+  await parts.index?.purge();
+  return id;
+}
+
+/** A page that is gone, and what it last held. */
+export interface GonePage {
+  readonly path: PagePath;
+  readonly hash: ContentHash;
+}
+
+/** The same for all but the index, which whoever forgets many pages purges once at the end. */
+export async function forgetPage(
+  parts: NotesParts,
+  caller: Caller,
+  { path, hash }: GonePage,
+): Promise<string | null> {
   const { history, versions } = parts;
-  const { path } = content.entry;
   const names = [path];
   const original = trashedFrom(path);
   // The history of a page that is there again under its old name is that page's own.
   if (original !== null && await isGone(parts, caller, original)) names.push(original);
   const pasts = names.flatMap((name) => pastsOf(parts, name));
-  const hashes = new Set([content.hash]);
+  const hashes = new Set([hash]);
   for (const { path } of pasts) {
     for (const { before, after } of history?.of(path, allChanges) ?? []) {
       for (const hash of [before, after]) if (hash !== null) hashes.add(hash);
@@ -32,16 +48,14 @@ export async function purge(parts: NotesParts, caller: Caller, content: PageCont
     if (names.includes(path) || await isGone(parts, caller, path)) versions.forget(path);
   }
   for (const reader of parts.readers()) for (const hash of hashes) reader.cache.forgetContent(hash);
-  const id = history?.purge(pasts, {
+  return history?.purge(pasts, {
     path,
-    before: { hash: content.hash, bytes: null },
+    before: { hash, bytes: null },
     principal: caller.principal.id,
     client: caller.client,
     tool: caller.tool,
     requestId: caller.requestId,
   }) ?? null;
-  await parts.index?.purge();
-  return id;
 }
 
 /** What is kept of the page under its name and, through every move that brought it there, under those before. */

@@ -34,6 +34,12 @@ export class Texts {
     return this.#statements.has.get(hash) !== undefined;
   }
 
+  /** Bytes of that content, or `null` when it is not kept. */
+  size(hash: ContentHash): number | null {
+    const row = this.#statements.size.get(hash);
+    return row === undefined ? null : numberColumn(row, "size");
+  }
+
   /** Bytes that all contents take, compressed. */
   bytes(): number {
     const row = this.#statements.bytes.get();
@@ -104,6 +110,7 @@ const unneeded = `
 function prepare({ db }: State) {
   return {
     has: db.prepare("SELECT 1 AS found FROM texts WHERE hash = ?"),
+    size: db.prepare("SELECT size FROM texts WHERE hash = ?"),
     bytes: db.prepare("SELECT bytes FROM sizes WHERE name = 'texts'"),
     keep: db.prepare("INSERT OR IGNORE INTO texts (hash, size, packing, packed) VALUES (?, ?, ?, ?)"),
     read: db.prepare("SELECT size, packing, packed FROM texts WHERE hash = ?"),
