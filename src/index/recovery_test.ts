@@ -262,3 +262,43 @@ Deno.test("two processes on one index see each other's pages and do not disturb 
     assert.deepEqual(await looseEnds(dir), []);
   });
 });
+
+Deno.test("an index that was not closed is looked through, and made anew where the power left it in pieces", async () => {
+  await withDir(async (dir) => {
+    const file = join(dir, "index.db");
+    const first = open(dir);
+    const text = "lorem ipsum dolor ".repeat(300);
+    for (let number = 0; number < 60; number++) {
+      await first.put(page(`P${number}.md`, `${text} word${number}`));
+    }
+    first.setComplete("", true);
+    await first.idle();
+    assert.equal((await Deno.stat(`${file}.open`)).isFile, true, "the mark is there while it is open");
+    await first.close();
+    await assert.rejects(Deno.stat(`${file}.open`), "and gone when it is closed");
+    const good = await Deno.readFile(file);
+
+    // As after a kill: everything is there, though nobody closed it.
+    await Deno.writeTextFile(`${file}.open`, "");
+    const second = open(dir);
+    assert.equal(second.standing().files, 60);
+    await second.close();
+
+    // As after a power failure: one page of each kind never got to the disk.
+    let renewed = 0;
+    for (let at = 4096 * 2; at < good.length; at += 4096 * 3) {
+      const torn = good.slice();
+      torn.fill(0, at, at + 4096);
+      await Deno.writeFile(file, torn);
+      await Deno.writeTextFile(`${file}.open`, "");
+      const third = open(dir);
+      const { files } = third.standing();
+      assert(files === 0 || files === 60, String(files));
+      if (files === 0) renewed++;
+      await third.put(page("New.md", "a new word"));
+      assert.equal((await third.search({ query: "new", visible: everything })).total, 1);
+      await third.close();
+    }
+    assert(renewed > 10, `only ${renewed} were noticed`);
+  });
+});

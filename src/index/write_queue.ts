@@ -100,7 +100,10 @@ export class WriteQueue {
     this.#upkeep.purge();
     this.#start();
     await this.idle();
-    this.#options.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    // On the disk before anybody is told.
+    this.#options.db.exec(
+      "PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = OFF",
+    );
   }
 
   /** Resolves when nothing is left to do. */
