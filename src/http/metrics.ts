@@ -7,7 +7,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { LogFields, Logger } from "../core/log.ts";
 import { counted, Counter, formatMetrics, gauge, type Sample } from "../core/metrics.ts";
-import type { IndexState } from "../notes/page_index.ts";
+import type { IndexState } from "../notes/feed/page_index.ts";
 import { narrowPrincipal } from "../tools/profiles.ts";
 import { textResponse } from "../web/respond.ts";
 import type { Handler } from "./pipeline.ts";

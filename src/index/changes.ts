@@ -3,8 +3,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { AppError } from "../core/errors.ts";
 import { numberColumn, textColumn } from "../state/rows.ts";
-import type { Directory } from "./directory.ts";
-import type { Scope } from "./filters.ts";
+import type { Directory } from "./store/directory.ts";
+import type { Scope } from "./query/filters.ts";
 
 export interface FileChange {
   readonly kind: "created" | "changed" | "deleted";

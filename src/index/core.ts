@@ -4,21 +4,21 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import { type IndexFile, isDamage, openIndexFile } from "../state/index_file.ts";
 import { textColumn } from "../state/rows.ts";
-import type { TagRules } from "../text/inline.ts";
-import type { LinkRules } from "../text/resolve_link.ts";
+import type { TagRules } from "../text/markdown/inline.ts";
+import type { LinkRules } from "../text/links/resolve_link.ts";
 import { LinkCandidates } from "./link_candidates.ts";
 import { Links } from "./links.ts";
 import { ChangeLog } from "./changes.ts";
-import { Directory } from "./directory.ts";
-import { Excerpts } from "./excerpts.ts";
-import { type Change, FileWriter, type Steps } from "./file_writer.ts";
-import { Filters } from "./filters.ts";
+import { Directory } from "./store/directory.ts";
+import { Excerpts } from "./query/excerpts.ts";
+import { type Change, FileWriter, type Steps } from "./store/file_writer.ts";
+import { Filters } from "./query/filters.ts";
 import { Overview } from "./overview.ts";
-import { indexSchema, indexVersion } from "./schema.ts";
-import { Search } from "./search.ts";
+import { indexSchema, indexVersion } from "./store/schema.ts";
+import { Search } from "./query/search.ts";
 import { TaskList } from "./task_list.ts";
-import { Texts } from "./texts.ts";
-import { WriteQueue } from "./write_queue.ts";
+import { Texts } from "./store/texts.ts";
+import { WriteQueue } from "./store/write_queue.ts";
 
 export interface CoreOptions {
   /** Absolute path of the state folder; `null` keeps everything in memory. */

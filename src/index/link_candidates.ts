@@ -2,9 +2,9 @@
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { isPage, type PagePath } from "../core/page_name.ts";
-import type { Directory } from "./directory.ts";
+import type { Directory } from "./store/directory.ts";
 import { spaceSource } from "./input.ts";
-import { jsonRows, numberCell } from "./json_rows.ts";
+import { jsonRows, numberCell } from "./store/json_rows.ts";
 
 export class LinkCandidates {
   readonly #directory: Directory;

@@ -13,14 +13,14 @@ import {
   type LinkRules,
   resolveLink,
   type SpaceFiles,
-} from "../text/resolve_link.ts";
+} from "../text/links/resolve_link.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { compareCodePoints, type Directory, type IndexedFile } from "./directory.ts";
-import type { Filters, Scope } from "./filters.ts";
+import { compareCodePoints, type Directory, type IndexedFile } from "./store/directory.ts";
+import type { Filters, Scope } from "./query/filters.ts";
 import { spaceSource, type Visible } from "./input.ts";
-import { jsonRows, numberCell, textCell } from "./json_rows.ts";
+import { jsonRows, numberCell, textCell } from "./store/json_rows.ts";
 import { defaultRows, type Paged, type PageOf } from "./paged.ts";
-import type { Texts } from "./texts.ts";
+import type { Texts } from "./store/texts.ts";
 
 /** As `Scope`; files that the caller may not know of are nothing that a link could mean either. */
 export interface LinkScope extends Scope {

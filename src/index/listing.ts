@@ -1,6 +1,6 @@
 /** Compares what a server or a folder lists with what the index has of it. */
 
-import type { Directory, IndexedFile } from "./directory.ts";
+import type { Directory, IndexedFile } from "./store/directory.ts";
 
 export interface ListedFile {
   readonly path: string;

@@ -1,9 +1,9 @@
 /** `recent_pages`, `tag_summary` and `journal_histogram`: the space counted and sorted. */
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { compareCodePoints, type Directory, type IndexedFile } from "./directory.ts";
-import type { Filters, Scope } from "./filters.ts";
-import { jsonRows, numberCell, textCell } from "./json_rows.ts";
+import { compareCodePoints, type Directory, type IndexedFile } from "./store/directory.ts";
+import type { Filters, Scope } from "./query/filters.ts";
+import { jsonRows, numberCell, textCell } from "./store/json_rows.ts";
 import { type Paged, paged, type PageOf } from "./paged.ts";
 
 export interface TagCount {

@@ -1,7 +1,7 @@
 /** Long answers a part at a time: counted, and gone on with from a place that holds although rows come and go. */
 
 import { type CursorValue, readCursor, writeCursor } from "./cursor.ts";
-import { compareCodePoints } from "./directory.ts";
+import { compareCodePoints } from "./store/directory.ts";
 
 export interface Paged {
   readonly limit?: number | undefined;

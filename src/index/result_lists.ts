@@ -5,7 +5,7 @@
 
 import { readCursor, writeCursor } from "./cursor.ts";
 import type { Visible } from "./input.ts";
-import type { RankedFile, Ranking } from "./rank.ts";
+import type { RankedFile, Ranking } from "./query/rank.ts";
 
 export interface Reading {
   /** What is asked, without the cursor. */

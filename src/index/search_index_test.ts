@@ -233,7 +233,7 @@ Deno.test("an answer keeps to its bytes, has one hit at least, and goes on witho
     } needle ${"and more text after it ".repeat(20)}`;
   }
   const index = await indexOf(pages);
-  const { hitBytes } = await import("./hit.ts");
+  const { hitBytes } = await import("./query/hit.ts");
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (let round = 0; round < 100; round++) {

@@ -2,10 +2,10 @@
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { numberColumn, type Row, textColumn, textColumnOrNull } from "../state/rows.ts";
-import { compareFiles, type Directory, type IndexedFile } from "./directory.ts";
-import type { Filters, Scope } from "./filters.ts";
+import { compareFiles, type Directory, type IndexedFile } from "./store/directory.ts";
+import type { Filters, Scope } from "./query/filters.ts";
 import { spaceSource } from "./input.ts";
-import { jsonRows, numberCell } from "./json_rows.ts";
+import { jsonRows, numberCell } from "./store/json_rows.ts";
 import { type Paged, paged, type PageOf } from "./paged.ts";
 
 export interface TaskRequest extends Scope, Paged {

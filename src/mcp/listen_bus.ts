@@ -6,7 +6,7 @@
 import type { Clock } from "../core/clock.ts";
 import { parsePageName } from "../core/page_name.ts";
 import { AppError } from "../core/errors.ts";
-import type { News } from "../notes/change_news.ts";
+import type { News } from "../notes/feed/change_news.ts";
 import { isRecord, type RpcMessage } from "./message.ts";
 import { parsePageUri } from "./page_uri.ts";
 

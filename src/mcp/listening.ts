@@ -6,7 +6,7 @@
  */
 
 import type { Clock } from "../core/clock.ts";
-import type { News } from "../notes/change_news.ts";
+import type { News } from "../notes/feed/change_news.ts";
 import { ListenBus, subscribedUris } from "./listen_bus.ts";
 import type { RpcMessage } from "./message.ts";
 import type { MethodCall } from "./methods.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { StepClock, turns } from "../../tests/support/step_clock.ts";
 import { principal } from "../../tests/support/mcp_endpoint.ts";
-import type { News } from "../notes/change_news.ts";
+import type { News } from "../notes/feed/change_news.ts";
 import type { ListenBus } from "./listen_bus.ts";
 import { createListening, type ListenHandler } from "./listening.ts";
 import type { RpcMessage } from "./message.ts";

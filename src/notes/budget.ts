@@ -10,7 +10,7 @@ import { AppError } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import type { PagePath } from "../core/page_name.ts";
 import type { Principal } from "../core/principal.ts";
-import type { History } from "./history.ts";
+import type { History } from "./past/history.ts";
 
 export interface BudgetLimits {
   readonly changed: number;

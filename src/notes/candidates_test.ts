@@ -6,7 +6,7 @@ import type { PageContent } from "../core/page_store.ts";
 import { createMemoryStore } from "../silverbullet/memory_store.ts";
 import { testCaller } from "../../tests/support/notes.ts";
 import { type PageScan, scanPages } from "./candidates.ts";
-import { PageReader } from "./page_reader.ts";
+import { PageReader } from "./reading/page_reader.ts";
 import type { NotesParts } from "./parts.ts";
 
 const paths = Array.from({ length: 40 }, (_, page) => `P${page}.md` as PagePath);

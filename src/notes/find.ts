@@ -3,7 +3,7 @@
 import { pageNameOf, type PagePath, type PageTarget, parsePageName } from "../core/page_name.ts";
 import type { PageContent, PageEntry } from "../core/page_store.ts";
 import { closeNames } from "../text/close_names.ts";
-import { chosen } from "./list.ts";
+import { chosen } from "./reading/list.ts";
 import type { NotesParts } from "./parts.ts";
 import type { Caller } from "./requests.ts";
 import { isHidden } from "./rights.ts";

@@ -1,9 +1,9 @@
 /** What a server's generation makes of links: by path or by name, and whether comments hold any. */
 
 import type { StoreFacts } from "../core/page_store.ts";
-import type { BlockOptions } from "../text/blocks.ts";
-import { grammarOf } from "../text/grammar.ts";
-import type { LinkRules } from "../text/resolve_link.ts";
+import type { BlockOptions } from "../text/markdown/blocks.ts";
+import { grammarOf } from "../text/markdown/grammar.ts";
+import type { LinkRules } from "../text/links/resolve_link.ts";
 
 export interface LinkGeneration {
   readonly rules: LinkRules;

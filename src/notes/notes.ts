@@ -12,14 +12,14 @@ import type { PageStore, PathLock, StoreFacts } from "../core/page_store.ts";
 import type { Principal } from "../core/principal.ts";
 import type { SpaceListener } from "../silverbullet/events.ts";
 import type { State } from "../state/state.ts";
-import { appendToPage } from "./append.ts";
+import { appendToPage } from "./editing/append.ts";
 import { Budget } from "./budget.ts";
-import { checkTask } from "./check_task.ts";
+import { checkTask } from "./editing/check_task.ts";
 import type { Candidates } from "./candidates.ts";
-import { Contention } from "./contention.ts";
-import { ChangeList } from "./change_list.ts";
-import { createPage } from "./create.ts";
-import { diffPages } from "./diff_pages.ts";
+import { Contention } from "./writing/contention.ts";
+import { ChangeList } from "./past/change_list.ts";
+import { createPage } from "./writing/create.ts";
+import { diffPages } from "./reading/diff_pages.ts";
 import type {
   AppendRequest,
   CheckTaskRequest,
@@ -32,27 +32,27 @@ import type {
   ReplaceRequest,
   TasksAnswer,
   TasksRequest,
-} from "./edit_requests.ts";
-import { type EmptyAnswer, type EmptyRequest, emptyTrash } from "./empty_trash.ts";
+} from "./editing/edit_requests.ts";
+import { type EmptyAnswer, type EmptyRequest, emptyTrash } from "./past/empty_trash.ts";
 import { pageExists } from "./exists.ts";
 import { notesFacts } from "./facts.ts";
-import { type Finding, openFinding } from "./finding.ts";
-import type { JournalAnswer, JournalRequest } from "./find_requests.ts";
-import { History } from "./history.ts";
+import { type Finding, openFinding } from "./finding/finding.ts";
+import type { JournalAnswer, JournalRequest } from "./finding/find_requests.ts";
+import { History } from "./past/history.ts";
 import { InFlight } from "./in_flight.ts";
-import { journalPage } from "./journal.ts";
-import { listPages } from "./list.ts";
-import { listConflicts } from "./list_conflicts.ts";
-import { listTasks } from "./list_tasks.ts";
-import { mendedMoves } from "./mended_moves.ts";
-import { movePage } from "./move.ts";
-import { MoveJournal } from "./move_journal.ts";
-import type { MendedMove, MoveAnswer, MoveRequest, UndoAnswer, UndoRequest } from "./move_requests.ts";
-import { settleMoves } from "./move_settle.ts";
-import { overwritePage } from "./overwrite.ts";
-import { type IndexSetting, openPageIndex } from "./open_page_index.ts";
-import { openOversight, type Oversight } from "./oversight.ts";
-import { pageHistory } from "./page_history.ts";
+import { journalPage } from "./finding/journal.ts";
+import { listPages } from "./reading/list.ts";
+import { listConflicts } from "./conflicts/list_conflicts.ts";
+import { listTasks } from "./reading/list_tasks.ts";
+import { mendedMoves } from "./moving/mended_moves.ts";
+import { movePage } from "./moving/move.ts";
+import { MoveJournal } from "./moving/move_journal.ts";
+import type { MendedMove, MoveAnswer, MoveRequest, UndoAnswer, UndoRequest } from "./moving/move_requests.ts";
+import { settleMoves } from "./moving/move_settle.ts";
+import { overwritePage } from "./writing/overwrite.ts";
+import { type IndexSetting, openPageIndex } from "./feed/open_page_index.ts";
+import { openOversight, type Oversight } from "./past/oversight.ts";
+import { pageHistory } from "./past/page_history.ts";
 import type { NotesParts, NotesSettings } from "./parts.ts";
 import type {
   ConflictsAnswer,
@@ -61,15 +61,15 @@ import type {
   PageHistoryRequest,
   ResolveAnswer,
   ResolveRequest,
-} from "./past_requests.ts";
-import { patchPageLines } from "./patch_lines.ts";
-import { patchPageSection } from "./patch_section.ts";
-import { prependToPage } from "./prepend.ts";
-import { readPage } from "./read.ts";
+} from "./past/past_requests.ts";
+import { patchPageLines } from "./editing/patch_lines.ts";
+import { patchPageSection } from "./editing/patch_section.ts";
+import { prependToPage } from "./editing/prepend.ts";
+import { readPage } from "./reading/read.ts";
 import { readOnly } from "./read_only_store.ts";
-import { Readers } from "./readers.ts";
-import { removePage } from "./remove.ts";
-import { replaceInPage } from "./replace_text.ts";
+import { Readers } from "./reading/readers.ts";
+import { removePage } from "./writing/remove.ts";
+import { replaceInPage } from "./editing/replace_text.ts";
 import type {
   Caller,
   ChangeAnswer,
@@ -84,13 +84,13 @@ import type {
   RemoveRequest,
   RestoreRequest,
 } from "./requests.ts";
-import { resolveConflict } from "./resolve_conflict.ts";
-import { restorePage } from "./restore.ts";
-import { setFrontmatter } from "./set_frontmatter.ts";
-import { settleAll } from "./settle.ts";
-import { undoChange } from "./undo.ts";
-import { Upkeep } from "./upkeep.ts";
-import { Versions } from "./versions.ts";
+import { resolveConflict } from "./conflicts/resolve_conflict.ts";
+import { restorePage } from "./past/restore.ts";
+import { setFrontmatter } from "./editing/set_frontmatter.ts";
+import { settleAll } from "./writing/settle.ts";
+import { undoChange } from "./past/undo.ts";
+import { Upkeep } from "./past/upkeep.ts";
+import { Versions } from "./writing/versions.ts";
 
 export type { NotesSettings } from "./parts.ts";
 

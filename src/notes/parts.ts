@@ -7,13 +7,13 @@ import type { PageRevisions } from "../core/page_revisions.ts";
 import type { PathLock, StoreFacts } from "../core/page_store.ts";
 import type { Budget } from "./budget.ts";
 import type { Candidates } from "./candidates.ts";
-import type { Contention } from "./contention.ts";
-import type { History } from "./history.ts";
-import type { MoveJournal } from "./move_journal.ts";
-import type { PageIndex } from "./page_index.ts";
-import type { PageReader } from "./page_reader.ts";
+import type { Contention } from "./writing/contention.ts";
+import type { History } from "./past/history.ts";
+import type { MoveJournal } from "./moving/move_journal.ts";
+import type { PageIndex } from "./feed/page_index.ts";
+import type { PageReader } from "./reading/page_reader.ts";
 import type { Caller } from "./requests.ts";
-import type { Versions } from "./versions.ts";
+import type { Versions } from "./writing/versions.ts";
 
 export interface NotesSettings {
   readonly readOnly: boolean;

@@ -7,8 +7,8 @@
 
 import { AppError } from "../core/errors.ts";
 import { pageNameOf } from "../core/page_name.ts";
-import { isLocked } from "../text/conflict_markers.ts";
-import { addedRegions } from "../text/protected_regions.ts";
+import { isLocked } from "../text/diff/conflict_markers.ts";
+import { addedRegions } from "../text/markdown/protected_regions.ts";
 import { decodeUtf8 } from "../text/utf8.ts";
 import type { NotesParts } from "./parts.ts";
 import { foldPath } from "./places.ts";

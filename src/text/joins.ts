@@ -5,8 +5,8 @@
  * it goes on with a list, table, quote or the like. Not one byte of what was there changes.
  */
 
-import { scanBlocks } from "./blocks.ts";
-import { locateFrontmatter } from "./frontmatter.ts";
+import { scanBlocks } from "./markdown/blocks.ts";
+import { locateFrontmatter } from "./frontmatter/frontmatter.ts";
 import { dominantBreak, lineAt, type LineBreak, splitLines, withBreaks } from "./lines.ts";
 
 /** True for content that holds nothing but white space. */

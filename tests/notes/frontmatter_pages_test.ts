@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isMap, isScalar, parseDocument } from "yaml";
-import { locateFrontmatter } from "../../src/text/frontmatter.ts";
+import { locateFrontmatter } from "../../src/text/frontmatter/frontmatter.ts";
 import { hasData, pagesBelow, readPage, withVault } from "../bench/search/vault.ts";
 import { cites } from "../requirements.ts";
 import { frontmatter } from "../support/edits.ts";

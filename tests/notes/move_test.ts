@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { MoveAnswer } from "../../src/notes/move_requests.ts";
+import type { MoveAnswer } from "../../src/notes/moving/move_requests.ts";
 import { openState } from "../../src/state/state.ts";
 import type { FaultSwitch } from "../../src/silverbullet/embedded/faults.ts";
 import { type EmbeddedServer, startEmbedded } from "../../src/silverbullet/embedded/server.ts";

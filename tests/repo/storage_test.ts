@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { indexSchema } from "../../src/index/schema.ts";
+import { indexSchema } from "../../src/index/store/schema.ts";
 import { migrations } from "../../src/state/migrations.ts";
 import { cites } from "../requirements.ts";
 import { readProjectFile } from "./tree.ts";

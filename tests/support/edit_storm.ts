@@ -12,7 +12,7 @@ import { AppError } from "../../src/core/errors.ts";
 import { silentLogger } from "../../src/core/log.ts";
 import { type Notes, openNotes } from "../../src/notes/notes.ts";
 import type { ChangeAnswer } from "../../src/notes/requests.ts";
-import { Texts } from "../../src/notes/texts.ts";
+import { Texts } from "../../src/notes/reading/texts.ts";
 import { openSilverBullet } from "../../src/silverbullet/silverbullet.ts";
 import { openPathLock } from "../../src/state/path_lock.ts";
 import { openState } from "../../src/state/state.ts";

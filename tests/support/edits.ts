@@ -12,7 +12,7 @@ import type {
   PrependRequest,
   ReplaceRequest,
   TasksRequest,
-} from "../../src/notes/edit_requests.ts";
+} from "../../src/notes/editing/edit_requests.ts";
 import type { MemoryStore } from "../../src/silverbullet/memory_store.ts";
 
 const rest = { page: "A", ifMatch: null, dryRun: false, retries: null };

@@ -1,6 +1,6 @@
 /** What is measured of a filled index: how good its answers are, how long they are, how long they take. */
 
-import { jsonBytes, wireHit } from "../../../src/index/hit.ts";
+import { jsonBytes, wireHit } from "../../../src/index/query/hit.ts";
 import type { SearchIndex } from "../../../src/index/search_index.ts";
 import { everything } from "../../support/index.ts";
 import { readPage, type RetrievalQuery } from "./vault.ts";

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { scanBlocks } from "../../text/markdown/blocks.ts";
+import { findLinks } from "../../text/links/links.ts";
+import { findTags } from "../../text/markdown/tags.ts";
+import { analyse, type Analysis } from "./analysis.ts";
+
+function rows(text: string, path = "Folder/Page.md"): Analysis {
+  const steps = analyse(path, { format: "page", text }, "2.11");
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+Deno.test("analyse() takes any text apart without failing", () => {
+  const piece = fc.constantFrom(
+    "---\n",
+    "tags: a\n",
+    "aliases: [b, c]\n",
+    "# h\n",
+    "* [ ] t ",
+    "#tag ",
+    "[[L#h]] ",
+    "[a](b) ",
+    "`",
+    "```\n",
+    "\n",
+    "$a ",
+    "[k: v] ",
+    "<!-- ",
+    "-->",
+    "> ",
+    "|",
+    "\t",
+    "\r\n",
+    "\ufeff",
+    "é🚀",
+    "{",
+    "${",
+    "}",
+  );
+  fc.assert(fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => void rows(pieces.join(""))));
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => void rows(text.toWellFormed())),
+  );
+});
+
+Deno.test("analyse() finds in a long page, a piece at a time, what is found in it at once", () => {
+  const paragraph = (number: number) =>
+    `Para ${number} with [[Link ${number}]] and #tag${
+      number % 5
+    }, [a](b${number}.md).\n\n* [ ] task ${number} #do\n\n`;
+  const text = `---\ntags: top\nlink: "[[First]]"\n---\n${
+    Array.from({ length: 3000 }, (_, number) => paragraph(number)).join("")
+  }`;
+  assert.ok(text.length > 3 * 65_536);
+  const blocks = scanBlocks(text, { comments: "markdown" });
+  const found = rows(text);
+  assert.deepEqual(
+    found.links.map(({ line, target }) => [line, target]),
+    findLinks(blocks, "Folder/Page.md").map(({ line, ref }) => [line, ref.path]),
+  );
+  const tags = findTags(blocks, "2.11");
+  assert.equal(found.tags.reduce((sum, { uses }) => sum + uses, 0), tags.page.length + tags.uses.length);
+  assert.equal(found.tasks.length, 3000);
+});
+
+Deno.test("analyse() cuts a very long line between its links", () => {
+  const found = rows("see [[A link]] and #tag so ".repeat(20_000));
+  assert.equal(found.links.length, 20_000);
+  assert.deepEqual(found.tags, [{ tag: "tag", scope: "paragraph", uses: 20_000 }]);
+});
+
+Deno.test("analyse() keeps names, frontmatter and tags with what carries them", () => {
+  const found = rows(
+    "---\naliases: [Other, Name]\nnested:\n  Key: [1, two]\nempty:\ntags: a, b\n---\n#c\n\ntext #d\n\n* [x] done #e\n",
+    "J/2026-11-30 x.md",
+  );
+  assert.deepEqual(found.aliases, ["Other", "Name"]);
+  assert.equal(found.day, "2026-11-30");
+  assert.deepEqual(found.properties.map(({ key, value }) => `${key}=${value}`), [
+    "aliases=Other",
+    "aliases=Name",
+    "nested.key=1",
+    "nested.key=two",
+    "empty=",
+    "tags=a, b",
+  ]);
+  assert.deepEqual(found.tags.map(({ tag, scope }) => `${tag} ${scope}`).sort(), [
+    "a page",
+    "b page",
+    "c page",
+    "c paragraph",
+    "d paragraph",
+    "e task",
+  ]);
+  assert.deepEqual(found.tasks.map(({ tags }) => tags), [["e", "a", "b", "c"]]);
+  assert.deepEqual(rows("---\ntags: meta/template/page\n---\n[[Link]]").links, []);
+});

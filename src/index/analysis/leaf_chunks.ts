@@ -1,0 +1,53 @@
+/**
+ * Cuts the blocks of a long page into pieces that are looked through one at a time, so that nobody waits for all of
+ * them. A page of ordinary length is one piece, as it is.
+ */
+
+import type { Blocks, Leaf } from "../../text/markdown/blocks.ts";
+
+/** UTF-16 units of text that are looked through at once: a millisecond or two. */
+const chunkLength = 65_536;
+
+/** The same blocks with some of the leaves each; code and frontmatter are in the first piece alone. */
+export function* leafChunks(blocks: Blocks): Generator<Blocks> {
+  if (blocks.clean.text.length <= chunkLength) return yield blocks;
+  let isFirst = true;
+  let leaves: Leaf[] = [];
+  let length = 0;
+  for (const leaf of blocks.leaves) {
+    for (const piece of pieces(leaf)) {
+      leaves.push(piece);
+      length += piece.content.length;
+      if (length < chunkLength) continue;
+      yield chunk(blocks, leaves, isFirst);
+      isFirst = false;
+      leaves = [];
+      length = 0;
+    }
+  }
+  yield chunk(blocks, leaves, isFirst);
+}
+
+function chunk(blocks: Blocks, leaves: readonly Leaf[], isFirst: boolean): Blocks {
+  return { ...blocks, leaves, ...(isFirst ? {} : { code: [], frontmatter: null }) };
+}
+
+/** A leaf of many thousand characters is cut after its last closing bracket that fits, else at a space. */
+function* pieces(leaf: Leaf): Generator<Leaf> {
+  let { from, content } = leaf;
+  while (content.length > chunkLength) {
+    const end = cutPlace(content);
+    yield { ...leaf, from, to: from + end, content: content.slice(0, end), top: false };
+    from += end;
+    content = content.slice(end);
+  }
+  yield from === leaf.from ? leaf : { ...leaf, from, content, top: false };
+}
+
+function cutPlace(content: string): number {
+  const window = content.slice(0, chunkLength);
+  const closed = Math.max(window.lastIndexOf("] "), window.lastIndexOf(") "));
+  if (closed > chunkLength / 2) return closed + 2;
+  const space = window.lastIndexOf(" ");
+  return space > 0 ? space + 1 : chunkLength;
+}
