@@ -57,6 +57,8 @@ export interface IndexStanding {
 export interface PutOptions {
   /** Goes before everything that is not, for what somebody has just written. */
   readonly isUrgent?: boolean;
+  /** May wait a fraction of a second, until `hurry()`, for more of what the same hand writes. */
+  readonly mayRest?: boolean;
 }
 
 export class SearchIndex {
@@ -73,19 +75,25 @@ export class SearchIndex {
   }
 
   /** Indexes a file. Resolves when the next question finds it; rejects with `AppError` where it cannot be written. */
-  put(input: FileInput, { isUrgent = false }: PutOptions = {}): Promise<void> {
+  put(input: FileInput, { isUrgent = false, mayRest = false }: PutOptions = {}): Promise<void> {
     const { writer, queue } = this.#core;
     const isNews = isUrgent || this.#filled.has(input.source);
     return queue.add(() => writer.put(input, { isNews }), {
       key: `${input.source}/${input.path}`,
       isUrgent,
+      mayRest,
     });
   }
 
   /** Takes a file out. */
-  remove(source: string, path: string, { isUrgent = false }: PutOptions = {}): Promise<void> {
+  remove(source: string, path: string, options: PutOptions = {}): Promise<void> {
     const { writer, queue } = this.#core;
-    return queue.add(() => writer.remove(source, path), { key: `${source}/${path}`, isUrgent });
+    return queue.add(() => writer.remove(source, path), { key: `${source}/${path}`, ...options });
+  }
+
+  /** Somebody asks: what rests is written now. */
+  hurry(): void {
+    this.#core.queue.hurry();
   }
 
   /** What has to be read and what is gone, compared with a whole list of a source. */

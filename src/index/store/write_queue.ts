@@ -22,6 +22,8 @@ export interface WriteQueueOptions {
   readonly broken: (error: unknown) => void;
   /** Milliseconds after which a slice takes no further step. */
   readonly sliceMs?: number;
+  /** Milliseconds for which work that may rest waits for more of its kind, and after which it waits no longer. */
+  readonly rest?: { readonly ms: number; readonly longestMs: number };
 }
 
 interface Job {
@@ -37,15 +39,20 @@ export interface JobOptions {
   readonly key: string;
   /** Goes before all that is not, and replaces what waits or is in work for the same key. */
   readonly isUrgent?: boolean;
+  /** May wait a moment where nothing else is to be done, until `hurry()`: whoever writes often writes again soon. */
+  readonly mayRest?: boolean;
 }
 
 /** How often in a row another process may have the index for itself before work is given up: some ten seconds. */
 const maxBusy = 200;
+/** Far longer than a caller that edits in a row takes between two calls, far shorter than anybody notices. */
+const defaultRest = { ms: 20, longestMs: 250 };
 
 export class WriteQueue {
   readonly #options: WriteQueueOptions;
   readonly #sliceMs: number;
   readonly #upkeep: Upkeep;
+  readonly #rest: Rest;
   readonly #urgent: Job[] = [];
   readonly #waiting: Job[] = [];
   #current: Job | null = null;
@@ -58,6 +65,7 @@ export class WriteQueue {
     this.#options = options;
     this.#sliceMs = options.sliceMs ?? 1.5;
     this.#upkeep = new Upkeep(options.db);
+    this.#rest = new Rest(options.clock, options.rest ?? defaultRest);
   }
 
   /** How many pieces of work are waiting or in work. */
@@ -66,9 +74,11 @@ export class WriteQueue {
   }
 
   /** Resolves when the work is committed and can be seen, or when newer work has replaced it. */
-  add(begin: () => Steps, { key, isUrgent = false }: JobOptions): Promise<void> {
+  add(begin: () => Steps, { key, isUrgent = false, mayRest = false }: JobOptions): Promise<void> {
     if (this.#isClosed) return Promise.reject(closed());
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    if (!mayRest) this.#rest.end();
+    else if (this.#running === null || this.#rest.isOn) this.#rest.prolong();
     if (isUrgent) this.#replace(key);
     (isUrgent ? this.#urgent : this.#waiting).push({
       key,
@@ -87,9 +97,16 @@ export class WriteQueue {
       this.#current = null;
       this.#needsTidying = true;
     }
-    for (let index = this.#waiting.length - 1; index >= 0; index--) {
-      if (this.#waiting[index]?.key === key) this.#waiting.splice(index, 1)[0]?.done();
+    for (const jobs of [this.#urgent, this.#waiting]) {
+      for (let index = jobs.length - 1; index >= 0; index--) {
+        if (jobs[index]?.key === key) jobs.splice(index, 1)[0]?.done();
+      }
     }
+  }
+
+  /** Somebody waits: what rests is done now. */
+  hurry(): void {
+    this.#rest.end();
   }
 
   /** Rewrites the file so that nothing of what was deleted stays in it. Resolves when that is done. */
@@ -108,6 +125,7 @@ export class WriteQueue {
 
   /** Resolves when nothing is left to do. */
   async idle(): Promise<void> {
+    this.#rest.end();
     while (this.#running !== null) await this.#running;
   }
 
@@ -130,6 +148,7 @@ export class WriteQueue {
   async #run(): Promise<void> {
     const { pause, clock } = this.#options;
     do {
+      await this.#rest.over();
       await pause();
       if (this.#busy > 0) await clock.sleep(Math.min(50, 5 * this.#busy));
     } while (!this.#isClosed && this.#turn());
@@ -218,6 +237,46 @@ export class WriteQueue {
       // What it wrote so far belongs to no file, and is cleared away later.
       job.failed(error);
       return "failed";
+    }
+  }
+}
+
+/** A moment in which the queue does nothing, so that work for the same file comes together and callers go first. */
+class Rest {
+  readonly #clock: Clock;
+  readonly #ms: number;
+  readonly #longestMs: number;
+  #current: { readonly end: AbortController; readonly latest: number; until: number } | null = null;
+
+  constructor(clock: Clock, { ms, longestMs }: { readonly ms: number; readonly longestMs: number }) {
+    this.#clock = clock;
+    this.#ms = ms;
+    this.#longestMs = longestMs;
+  }
+
+  get isOn(): boolean {
+    return this.#current !== null;
+  }
+
+  /** Begins it, or lets it last longer. */
+  prolong(): void {
+    const now = this.#clock.elapsed();
+    const latest = this.#current?.latest ?? now + this.#longestMs;
+    const until = Math.min(now + this.#ms, latest);
+    if (this.#current === null) this.#current = { end: new AbortController(), latest, until };
+    else this.#current.until = until;
+  }
+
+  end(): void {
+    this.#current?.end.abort();
+    this.#current = null;
+  }
+
+  async over(): Promise<void> {
+    for (let rest = this.#current; rest !== null; rest = this.#current) {
+      const left = rest.until - this.#clock.elapsed();
+      if (left <= 0) this.#current = null;
+      else await this.#clock.sleep(left, rest.end.signal).catch(nothing);
     }
   }
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { page } from "../../../tests/support/index.ts";
+import { StepClock } from "../../../tests/support/step_clock.ts";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import { openIndexFile } from "../../state/index_file.ts";
@@ -193,4 +194,47 @@ Deno.test("the log of the file stays short while much is written", async () => {
     const { size } = await Deno.stat(join(dir, "index.db-wal"));
     assert.ok(size < 16_000_000, `${size} bytes`);
   });
+});
+
+Deno.test("work that may rest waits for more of its kind, and the newest of a file is all that is written", async () => {
+  const clock = new StepClock();
+  await withQueue(async ({ queue, writer, db, committed }) => {
+    const often = [1, 2, 3].map((number) =>
+      queue.add(put(writer, "A.md", `apple${number}`), { key: "/A.md", isUrgent: true, mayRest: true })
+    );
+    await systemClock.sleep(20);
+    assert.deepEqual(committed, []);
+    queue.hurry();
+    await Promise.all(often);
+    assert.deepEqual(committed, ["A.md"]);
+    const { rows } = db.prepare("SELECT count(*) AS rows FROM words WHERE words MATCH 'apple3'").get() ?? {};
+    assert.equal(rows, 1);
+  }, { clock });
+});
+
+Deno.test("rest ends by itself, at the latest when its longest time is over", async () => {
+  const clock = new StepClock();
+  await withQueue(async ({ queue, writer, committed }) => {
+    const rests = { isUrgent: true, mayRest: true };
+    void queue.add(put(writer, "A.md"), { key: "/A.md", ...rests });
+    for (let step = 0; step < 20; step++) {
+      await systemClock.sleep(1);
+      await clock.advance(15);
+      void queue.add(put(writer, `${step}.md`), { key: `/${step}.md`, ...rests });
+    }
+    await systemClock.sleep(20);
+    assert.ok(committed.includes("A.md"), "work that never ends keeps it from being written");
+    await queue.idle();
+    assert.equal(committed.length, 21);
+  }, { clock });
+});
+
+Deno.test("nothing rests while other work is done", async () => {
+  const clock = new StepClock();
+  await withQueue(async ({ queue, writer, committed }) => {
+    const other = queue.add(put(writer, "B.md"), { key: "/B.md" });
+    const own = queue.add(put(writer, "A.md"), { key: "/A.md", isUrgent: true, mayRest: true });
+    await Promise.all([other, own]);
+    assert.deepEqual(committed, ["A.md", "B.md"]);
+  }, { clock });
 });

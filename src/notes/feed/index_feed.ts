@@ -56,6 +56,9 @@ const doubtfulLoss = 100;
 /** More than this is not waited for. */
 const shortQueue = 200;
 
+/** Known to the next question at the latest, and until then in nobody's way. */
+const ownChange = { isUrgent: true, mayRest: true };
+
 export class IndexFeed {
   readonly #options: IndexFeedOptions;
   readonly #reads: FeedReads;
@@ -113,14 +116,14 @@ export class IndexFeed {
     if (this.#options.hides(path)) return;
     this.#touch(path);
     this.#reads.queue.outdated(path);
-    this.#tell(path, this.#options.index.put(pageInput(content), { isUrgent: true }));
+    this.#tell(path, this.#options.index.put(pageInput(content), ownChange));
   }
 
   /** We have just removed what was there. */
   removed(path: PagePath): void {
     this.#touch(path);
     this.#reads.queue.outdated(path);
-    this.#tell(path, this.#options.index.remove(spaceSource, path, { isUrgent: true }));
+    this.#tell(path, this.#options.index.remove(spaceSource, path, ownChange));
   }
 
   /** The index has lost what it held. */
@@ -131,6 +134,7 @@ export class IndexFeed {
 
   /** Resolves when the index knows of every change made through this program so far. */
   async told(): Promise<void> {
+    this.#options.index.hurry();
     await Promise.all(this.#telling);
   }
 
