@@ -16,12 +16,15 @@ import { protocolRevisions } from "./core/revisions.ts";
 import { version } from "./core/version.ts";
 import { createHttp } from "./http/http.ts";
 import { createMetrics } from "./http/metrics.ts";
+import { spaceWords } from "./http/pages/owner/caller_words.ts";
 import type { Readiness } from "./http/probes.ts";
 import { createMcpEndpoint } from "./mcp/endpoint.ts";
 import { instructionPages, ownText } from "./mcp/own_text.ts";
 import { createStatus } from "./mcp/status.ts";
+import { hidesTyped } from "./notes/hidden_names.ts";
 import { type Notes, openNotes } from "./notes/notes.ts";
 import type { FetchDocument } from "./oauth/document_fetch.ts";
+import { openAccounts } from "./silverbullet/accounts.ts";
 import { openSilverBullet, type SilverBullet } from "./silverbullet/silverbullet.ts";
 import { openPathLock } from "./state/path_lock.ts";
 import { openProgramState } from "./state/program_state.ts";
@@ -67,33 +70,31 @@ export function createApp(config: Config, given: AppOptions): App {
     ...{ setting: config.silverbullet, state: state.kept, requestId: scope.current },
   });
   const notes = space?.notes ?? null;
+  const callers = createCallers({
+    ...config,
+    ...options,
+    ...{ fetch, origin: config.publicUrl, state: state.grants, hides: hidesTyped(config.hiddenPaths) },
+    rootAliases: config.roots.map(({ alias }) => alias),
+  });
+  const log = createAuditLog(logger);
+  const audit = callers.owner?.refused.watching(log) ?? log;
+  const instructions = ownText(config.instructions, space?.silverbullet.store ?? null);
   const mcp = createMcpEndpoint({
     tools: allTools,
     services: { notes, status: createStatus({ ...config, version, notes }) },
     readOnly: config.readOnly,
     errorStyle: config.errorStyle,
-    clock,
-    logger,
-    audit: createAuditLog(logger),
-    version,
     maxBodyBytes: config.maxBodyBytes,
-    instructions: ownText(config.instructions, space?.silverbullet.store ?? null),
-  });
-  const callers = createCallers({
-    ...config,
-    ...options,
-    ...{ fetch, origin: config.publicUrl, state: state.grants },
-    rootAliases: config.roots.map(({ alias }) => alias),
+    ...{ clock, logger, audit, version, instructions },
   });
   const answer = createHttp({
     ...config,
     wildcardBind: config.host === "0.0.0.0" || config.host === "::",
     callers,
-    space: config.silverbullet === null ? null : new URL(config.silverbullet.publicUrl).host,
+    space: config.silverbullet === null ? null : spaceWords(config.silverbullet.publicUrl),
     unknownRedirects: config.oauth?.unknownRedirects ?? "warn",
     writingTools: new Set(allTools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)),
-    mcp,
-    metrics,
+    ...{ mcp, metrics, notes, instructions, audit, clock, logger },
     ready: (signal) => readiness(space?.silverbullet ?? null, options, signal),
     landing: {
       address: `${config.publicUrl}/mcp`,
@@ -102,8 +103,6 @@ export function createApp(config: Config, given: AppOptions): App {
       version,
       revisions: protocolRevisions,
     },
-    clock,
-    logger,
   });
   const handle = (exchange: Exchange) => scope.run(exchange.id, () => answer(exchange));
   return {
@@ -144,17 +143,11 @@ function openSpace(config: Config, { setting, state, requestId, clock, logger }:
       requestId,
     });
   const silverbullet = open(setting.token);
-  const own = new Map<string, SilverBullet>();
-  for (const { name, silverbulletToken } of config.tokens) {
-    if (silverbulletToken !== null) own.set(`token:${name}`, open(silverbulletToken));
-  }
-  for (const { name, silverbulletToken } of config.clients) {
-    if (silverbulletToken !== null) own.set(`rule:${name}`, open(silverbulletToken));
-  }
+  const accounts = openAccounts(silverbullet, { ...config, open });
   const notes = openNotes({
     store: silverbullet.store,
-    storeFor: ({ id, rule }) => (own.get(id) ?? own.get(`rule:${rule}`) ?? silverbullet).store,
-    revisionsFor: ({ id, rule }) => (own.get(id) ?? own.get(`rule:${rule}`) ?? silverbullet).revisions,
+    storeFor: (principal) => accounts.of(principal).store,
+    revisionsFor: (principal) => accounts.of(principal).revisions,
     facts: () => silverbullet.facts(),
     state,
     lock,
@@ -179,7 +172,7 @@ function openSpace(config: Config, { setting, state, requestId, clock, logger }:
       settling.abort();
       await settled;
       await notes.close();
-      for (const each of [silverbullet, ...own.values()]) each.close();
+      accounts.close();
     },
   };
 }

@@ -10,6 +10,7 @@ import { type Admit, type CeilingOptions, createCeiling } from "./ceiling.ts";
 import type { ClientRule } from "./client_rules.ts";
 import { createExternalJwt, type JwtSettings } from "./external_jwt.ts";
 import { createKeySet } from "./key_set.ts";
+import type { OwnerSide } from "./owner_side.ts";
 import { openSignIn, type SignInSettings } from "./sign_in.ts";
 import { createStaticTokens, type StaticToken } from "./static_tokens.ts";
 import { firstOf, type Verifier } from "./verifier.ts";
@@ -30,6 +31,8 @@ export interface CallersOptions extends CeilingOptions {
   /** Aliases of every folder that there is. */
   readonly rootAliases: readonly string[];
   readonly fetchDocument: FetchDocument | null;
+  /** True for pages of which nothing may stay at rest, by whatever name. */
+  readonly hides: (page: string) => boolean;
   /** Where grants are kept; `null` only without signing in. */
   readonly state: State | null;
   readonly clock: Clock;
@@ -59,6 +62,8 @@ export type Callers =
     readonly issuer: string | null;
     /** Where clients sign in; `null` where they cannot. */
     readonly signIn: AuthorizationServer | null;
+    /** The owner's page; `null` where clients do not sign in. */
+    readonly owner: OwnerSide | null;
   }
   /** Whoever is on this machine is `local`; nobody else can be anybody. */
   | {
@@ -67,6 +72,7 @@ export type Callers =
     readonly assertion: null;
     readonly issuer: null;
     readonly signIn: null;
+    readonly owner: null;
   };
 
 export function createCallers(options: CallersOptions): Callers {
@@ -74,7 +80,7 @@ export function createCallers(options: CallersOptions): Callers {
   if (options.auth.length === 0) {
     const anyone = { kind: "none", rights: null, roots: "all", profile: null } as const;
     const local = admit({ id: "local", name: "local", ...anyone });
-    return { verifier: null, local, assertion: null, issuer: null, signIn: null };
+    return { verifier: null, local, assertion: null, issuer: null, signIn: null, owner: null };
   }
   const signIn = options.auth.includes("oauth") ? signInOf(options, admit) : null;
   const provider = options.auth.includes("jwt") ? providerOf(options, admit) : null;
@@ -91,6 +97,7 @@ export function createCallers(options: CallersOptions): Callers {
     assertion: inOwnHeader ? provider : null,
     issuer: provider === null ? null : options.jwt?.issuer ?? null,
     signIn: signIn?.server ?? null,
+    owner: signIn?.owner ?? null,
   };
 }
 

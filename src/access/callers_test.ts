@@ -18,6 +18,7 @@ const base = {
   origin: "https://n.example",
   rootAliases: [],
   fetchDocument: null,
+  hides: () => false,
   state: null,
   clock: systemClock,
   logger: silentLogger,

@@ -16,6 +16,8 @@ import type { Admit } from "./ceiling.ts";
 import { type ClientRule, createFindRule } from "./client_rules.ts";
 import { createConsentBounds } from "./consent_bounds.ts";
 import { createIssuedTokens } from "./issued_tokens.ts";
+import { createOwnerSide, type OwnerSide } from "./owner_side.ts";
+import { RefusedAttempts } from "./refused_attempts.ts";
 import type { Verifier } from "./verifier.ts";
 
 export interface SignInSettings {
@@ -44,6 +46,8 @@ export interface SignInOptions {
   readonly admit: Admit;
   /** `null`: there is nobody to fetch client documents, so they are not accepted. */
   readonly fetchDocument: FetchDocument | null;
+  /** True for pages of which nothing may stay at rest, by whatever name. */
+  readonly hides: (page: string) => boolean;
   readonly state: State;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -52,6 +56,7 @@ export interface SignInOptions {
 export interface SignIn {
   readonly server: AuthorizationServer;
   readonly verifier: Verifier;
+  readonly owner: OwnerSide;
 }
 
 const hourMs = 3_600_000;
@@ -63,6 +68,8 @@ export function openSignIn(options: SignInOptions): SignIn {
   if (ownerSecret === null) throw new TypeError("The owner's hashed secret is malformed");
   const findRule = createFindRule(options.clients);
   const { clientId: id, clientSecret: secret, redirectUris } = settings;
+  const refused = new RefusedAttempts(options);
+  const bounds = createConsentBounds({ ...options, findRule });
   const server = createAuthorizationServer({
     ...options,
     ownerSecret,
@@ -75,11 +82,16 @@ export function openSignIn(options: SignInOptions): SignIn {
       refreshMs: settings.refreshTokenDays * dayMs,
       grantMs: settings.grantMaxDays * dayMs,
     },
-    bounds: createConsentBounds({ ...options, findRule }),
+    bounds,
+    noted: refused.noteSignIn,
   });
   const { tokens, grants } = server;
   endGrantsOfOldKey(settings.revocationMark, { state, grants, logger });
   grants.prune();
   const resource = resourceOf(origin);
-  return { server, verifier: createIssuedTokens({ tokens, grants, admit, findRule, resource }) };
+  return {
+    server,
+    verifier: createIssuedTokens({ tokens, grants, admit, findRule, resource }),
+    owner: createOwnerSide({ server, refused, bounds, admit, findRule }),
+  };
 }

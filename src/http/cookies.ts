@@ -2,11 +2,17 @@
 
 import type { HeaderSource } from "../web/peer.ts";
 
+export interface CookieLasting {
+  readonly seconds: number;
+  /** Never sent with what a page of another site begins, not even with a link that is followed. */
+  readonly isStrict: boolean;
+}
+
 export interface CookieJar {
   /** The value; `null` where there is none, or more than one of that name. */
   read(exchange: HeaderSource, name: string): string | null;
-  /** The header value that sets it. `seconds`: how long it lasts. */
-  write(name: string, value: string, seconds: number): string;
+  /** The header value that sets it. `seconds`: how long it lasts; 0 removes it. */
+  write(name: string, value: string, lasting: CookieLasting | number): string;
 }
 
 /**
@@ -25,13 +31,16 @@ export function createCookieJar({ secure }: { readonly secure: boolean }): Cooki
       const [only, ...more] = values;
       return only === undefined || more.length > 0 ? null : only;
     },
-    write(name, value, seconds) {
+    write(name, value, lasting) {
+      const { seconds, isStrict } = typeof lasting === "number"
+        ? { seconds: lasting, isStrict: false }
+        : lasting;
       const parts = [
         `${fullName(name)}=${value}`,
         "Path=/",
         `Max-Age=${seconds}`,
         "HttpOnly",
-        "SameSite=Lax",
+        `SameSite=${isStrict ? "Strict" : "Lax"}`,
       ];
       return [...parts, ...(secure ? ["Secure"] : [])].join("; ");
     },

@@ -1,9 +1,12 @@
 /** The HTTP surface of the program: gates, routes and handlers put together. Opens no port. */
 
 import type { Callers } from "../access/callers.ts";
+import type { Audit } from "../core/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
+import type { OwnText } from "../mcp/own_text.ts";
+import type { Notes } from "../notes/notes.ts";
 import { type Exchange, toRequest } from "../web/exchange.ts";
 import { isLocalCaller } from "../web/peer.ts";
 import { htmlResponse, textResponse } from "../web/respond.ts";
@@ -11,9 +14,11 @@ import { createBearer } from "./bearer.ts";
 import { type CallerAddress, createCallerAddress, createTrust } from "./caller_address.ts";
 import { createHostGate } from "./host_gate.ts";
 import type { Metrics } from "./metrics.ts";
+import { createOwnerHandler } from "./owner/owner_handler.ts";
 import { createOriginGate } from "./origin_gate.ts";
 import { presentRefusal } from "./pages/error_page.ts";
 import { type LandingFacts, renderLanding } from "./pages/landing.ts";
+import type { SpaceWords } from "./pages/owner/caller_words.ts";
 import style from "./pages/style.css" with { type: "text" };
 import { createPipeline, type Handler } from "./pipeline.ts";
 import { createHealth, createReadyz, healthz, type Readiness } from "./probes.ts";
@@ -40,8 +45,14 @@ export interface HttpOptions {
   readonly rateLimitPerMinute: number;
   readonly maxBodyBytes: number;
   readonly callers: Callers;
-  /** What the notes are called on the page where the owner decides; `null` on a server over folders alone. */
-  readonly space: string | null;
+  /** The notes as people know them; `null` on a server over folders alone. */
+  readonly space: SpaceWords | null;
+  readonly notes: Notes | null;
+  /** Tokens of the settings, and folders. */
+  readonly tokens: readonly { readonly name: string }[];
+  readonly roots: readonly { readonly alias: string }[];
+  readonly instructions: OwnText | null;
+  readonly audit: Audit;
   readonly unknownRedirects: "warn" | "refuse" | "allow";
   /** Names of the tools that change something. */
   readonly writingTools: ReadonlySet<string>;
@@ -98,6 +109,7 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
     scope: callers.signIn === null ? null : createScopeGate({ writing: options.writingTools, challenge }),
     handlers: {
       ...signInHandlers(options, callerAddress),
+      ...ownerHandler(options, callerAddress),
       mcp: mcpHandler(options),
       healthz,
       readyz: createReadyz({ check: options.ready, clock, logger }),
@@ -131,7 +143,21 @@ function signInHandlers(options: HttpOptions, callerAddress: CallerAddress) {
   const { callers: { signIn, issuer }, publicUrl } = options;
   if (signIn === null) return issuer === null ? {} : providerHandlers(publicUrl, issuer);
   const warnsOfHosts = options.unknownRedirects !== "allow";
-  return createSignInHandlers({ ...options, server: signIn, callerAddress, warnsOfHosts });
+  const space = options.space?.name ?? null;
+  return createSignInHandlers({ ...options, space, server: signIn, callerAddress, warnsOfHosts });
+}
+
+function ownerHandler(options: HttpOptions, callerAddress: CallerAddress): { readonly owner?: Handler } {
+  const { callers: { owner }, landing: connect } = options;
+  if (owner === null) return {};
+  return {
+    owner: createOwnerHandler({
+      ...options,
+      ...{ owner, callerAddress, connect, version: connect.version },
+      tokens: options.tokens.map(({ name }) => name),
+      roots: options.roots.map(({ alias }) => alias),
+    }),
+  };
 }
 
 function mcpHandler(options: HttpOptions): Handler {

@@ -45,6 +45,13 @@ export interface PipelineOptions {
   readonly present: (exchange: Exchange, refusal: Refusal) => Response;
 }
 
+/** Why nothing is at that address. */
+function absent(path: string): "not-found" | "no-sign-in" | "no-owner-page" {
+  const route = findRoute(path);
+  if (route === null) return "not-found";
+  return route.name === "owner" ? "no-owner-page" : "no-sign-in";
+}
+
 export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<Response> {
   function routeOf(exchange: Exchange): Route | null {
     const route = findRoute(exchange.path);
@@ -58,7 +65,7 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
     const refusal = doorway(exchange, { route, identity });
     if (refusal !== null) return refusal;
     if (token instanceof Response) return token;
-    if (route === null) return refuse(findRoute(exchange.path) === null ? "not-found" : "no-sign-in");
+    if (route === null) return refuse(absent(exchange.path));
     return await enter(exchange, route, identity);
   }
 

@@ -30,6 +30,7 @@ const refusals = {
     message: "Clients do not sign in to this server",
     hint: "if it wants a token, they send that as `Authorization: Bearer …`",
   },
+  "no-owner-page": { status: 404, message: "This server has no page for its owner" },
   "invalid-token": {
     status: 401,
     message: "Send a valid token as `Authorization: Bearer …`",

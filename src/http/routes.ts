@@ -14,7 +14,8 @@ export type RouteName =
   | "authorize"
   | "token"
   | "register"
-  | "revoke";
+  | "revoke"
+  | "owner";
 
 export interface Route {
   /** Exactly as sent: no decoding, no normalising, no trailing slash. */
@@ -72,6 +73,10 @@ export const routes: readonly Route[] = [
   { path: "/token", name: "token", ...program, maxBodyBytes: 32 * kibibyte },
   { path: "/register", name: "register", ...program, maxBodyBytes: 32 * kibibyte },
   { path: "/revoke", name: "revoke", ...program, maxBodyBytes: 32 * kibibyte },
+  ...["/owner", "/owner/changes", "/owner/trash", "/owner/state"].map((path): Route => ({
+    ...{ path, name: "owner", ...open, methods: ["GET", "HEAD", "POST"] },
+    ...{ body: true, maxBodyBytes: 64 * kibibyte },
+  })),
 ];
 
 const byPath: ReadonlyMap<string, Route> = new Map(routes.map((route) => [route.path, route]));

@@ -18,6 +18,7 @@ const purposes: Readonly<Record<RouteName, string>> = {
   token: "signing in: tokens for a code or a refresh token (RFC 6749)",
   register: "signing in: a client registers itself (RFC 7591)",
   revoke: "signing in: a client gives its access back (RFC 7009)",
+  owner: "the owner's page: clients, changes, trash, state; asks for the owner's secret",
 };
 
 export function httpReference(): string {

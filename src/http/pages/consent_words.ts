@@ -17,7 +17,7 @@ export function callName({ name, standing }: Client): string {
 }
 
 /** Who vouches for the name. */
-export function standingWords({ standing, host }: Client): Html {
+export function standingWords({ standing, host }: Pick<Client, "standing" | "host">): Html {
   switch (standing) {
     case "document":
       return html`<strong>${host ?? ""}</strong> vouches for this name`;
@@ -110,12 +110,12 @@ export function earlierWords({ write, sees, changes }: Consent): Html {
   return html`it may read ${pagesWords(sees)} and change ${pagesWords(changes)}`;
 }
 
-function pagesWords(globs: readonly string[]): Html {
+export function pagesWords(globs: readonly string[]): Html {
   if (globs.includes("**")) return html`all pages`;
   return html`the pages ${listWords(globs)}`;
 }
 
-function listWords(names: readonly string[]): Html {
+export function listWords(names: readonly string[]): Html {
   const shown = names.slice(0, maxGlobs).map((name, index) =>
     html`${index === 0 ? "" : ", "}<code>${name}</code>`
   );

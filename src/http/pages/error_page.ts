@@ -10,12 +10,14 @@ import { renderPage } from "./layout.ts";
 const advice: Readonly<Partial<Record<RefusalCode, string>>> = {
   "not-found": "Check the address, or begin at the start page.",
   "no-sign-in": "The start page says how clients are connected.",
+  "no-owner-page":
+    "It is there once the server lets clients sign in: SILVERBRIDGE_AUTH=oauth and an owner’s secret.",
   "method-not-allowed": "This address is for programs; begin at the start page.",
   "rate-limited": "Wait a moment, then load the page again.",
   "server-busy": "Wait a moment, then load the page again.",
   "request-body-too-large": "Go back, shorten what you typed, and try again.",
   "origin-not-allowed":
-    "The form did not come from this server’s own page. Begin the sign-in again in your client.",
+    "The form did not come from this server’s own page, or not from where you are signed in now. Begin again there.",
   "host-not-allowed": "If this is your server, look at its log and set what it names there.",
   "invalid-token": "The start page says how to connect one.",
   "remote-without-token": "Open it on the machine that runs the server, or give the server a token.",
@@ -55,7 +57,7 @@ export function presentRefusal(exchange: Exchange, refusal: Refusal): Response {
  * where the browser says itself that a person opened it: some clients ask for HTML.
  */
 function isNavigation(exchange: Exchange): boolean {
-  const sendsForm = exchange.method === "POST" && exchange.path === "/authorize";
+  const sendsForm = exchange.method === "POST" && /^\/(?:authorize$|owner(?:\/|$))/.test(exchange.path);
   if (exchange.method !== "GET" && exchange.method !== "HEAD" && !sendsForm) return false;
   if (exchange.path.startsWith("/.well-known/")) return false;
   const mode = exchange.header("sec-fetch-mode");

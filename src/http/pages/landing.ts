@@ -4,8 +4,9 @@
  * Says nothing about the space, the folders or who is connected, and no more to a scanner than a version.
  */
 
-import { type Html, html } from "../../web/html.ts";
-import { type ClientSteps, type ConnectFacts, connectSteps } from "./connect_steps.ts";
+import { html } from "../../web/html.ts";
+import { connectList } from "./connect_list.ts";
+import type { ConnectFacts } from "./connect_steps.ts";
 import { renderPage } from "./layout.ts";
 
 export interface LandingFacts extends ConnectFacts {
@@ -25,7 +26,7 @@ export function renderLanding(facts: LandingFacts): string {
         aria-describedby="address-hint">
       <p class="hint" id="address-hint">Select it and copy. ${wayIn(facts)}</p>
       <h2>How to connect</h2>
-      ${connectSteps(facts).map(renderClient)}
+      ${connectList(facts)}
       <h2>About this server</h2>
       <dl>
         <dt>Version</dt>
@@ -46,26 +47,4 @@ function wayIn(facts: LandingFacts): string {
   if (facts.signIn) return "Clients sign in with your browser.";
   if (facts.token) return "Clients send a token that you gave them.";
   return "It works on this computer only and asks for no token.";
-}
-
-/** Characters that fit on a line of a block at the page's full width. */
-const blockColumns = 62;
-
-/** Lines that a text takes, for browsers that do not fit a block to its text by themselves. */
-function linesOf(text: string): number {
-  return text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / blockColumns)), 0);
-}
-
-function renderClient(client: ClientSteps, index: number): Html {
-  const id = `block-${index}`;
-  return html`
-    <details>
-    <summary>${client.name}</summary>
-    <ol>${client.steps.map((step) => html`<li>${step}</li>`)}</ol>
-    ${client.block === null ? null : html`<label for="${id}">${client.block.label}</label>
-<textarea id="${id}" readonly rows="${
-      linesOf(client.block.text)
-    }" spellcheck="false">${client.block.text}</textarea>`}
-    </details>
-  `;
 }

@@ -7,6 +7,8 @@ export interface PageParts {
   readonly title: string;
   readonly heading: string;
   readonly main: Html;
+  /** Links to other pages of the same kind, between heading and content. */
+  readonly nav?: Html;
   readonly footer?: Html;
 }
 
@@ -25,7 +27,7 @@ export function renderPage(parts: PageParts): string {
       </head>
       <body>
     <a class="skip" href="#main">Skip to content</a>
-    <header><h1>${parts.heading}</h1></header>
+    <header><h1>${parts.heading}</h1>${parts.nav}</header>
     <main id="main">${parts.main}</main>
     ${footer}
       </body>
