@@ -30,7 +30,8 @@ export interface ConnectionsOptions {
 }
 
 export interface Connections<Socket extends Connection> {
-  opened(socket: Socket): void;
+  /** False when there was no room for it; it is closed then. */
+  opened(socket: Socket): boolean;
   /** False when this connection already has too many requests in hand; it is closed then. */
   began(socket: Socket): boolean;
   /** From now on only the other end holds a request up: it has the body to send, or the answer to take. */
@@ -104,9 +105,10 @@ export function createConnections<Socket extends Connection>(
       if (open.size >= options.max && !makeRoom()) {
         options.onFull();
         socket.destroy();
-        return;
+        return false;
       }
       open.set(socket, { inHand: 0, working: 0, begun: 0, busySince: 0 });
+      return true;
     },
     began(socket) {
       const state = open.get(socket);

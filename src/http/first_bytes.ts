@@ -6,6 +6,9 @@ export type ConnectionFault =
   | "tls"
   | "http2"
   | "empty"
+  | "unfinished"
+  | "connect"
+  | "expectation"
   | "junk"
   | "slow"
   | "headers-too-large"
@@ -16,6 +19,10 @@ export const usualCause: Readonly<Record<ConnectionFault, string>> = {
   tls: "a client speaks https to this plain http port; use http, or put a TLS proxy in front",
   http2: "a client or proxy assumes HTTP/2 without TLS; switch it to HTTP/1.1",
   empty: "a connection was opened and never used; port checks and load balancers do that",
+  unfinished:
+    "a connection was closed before its first request was whole; a scanner, or a client that gave up",
+  connect: "a client takes this server for a forward proxy; check its proxy settings, or it is a scanner",
+  expectation: "a client expects something other than 100-continue; a broken client, or a scanner",
   junk: "the first bytes are not HTTP; a scanner, or another protocol sent to this port",
   slow: "a request did not arrive whole in time; a very slow client, or one that holds connections open",
   "headers-too-large": "the request head is larger than 16 KiB; often far too many cookies",
@@ -53,6 +60,10 @@ export function plainAnswer(fault: ConnectionFault): string {
     ? [431, "Request Header Fields Too Large"]
     : fault === "slow" || fault === "empty"
     ? [408, "Request Timeout"]
+    : fault === "connect"
+    ? [405, "Method Not Allowed"]
+    : fault === "expectation"
+    ? [417, "Expectation Failed"]
     : [400, "Bad Request"];
   return `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 }

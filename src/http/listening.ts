@@ -13,6 +13,8 @@ export interface ListeningHandlers {
   readonly connection: (socket: Socket) => void;
   readonly request: (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void;
   readonly fault: (error: Error, socket: Socket) => void;
+  /** What `node:http` would hand to nobody, or answer by itself and tell nobody. */
+  readonly refused: (kind: "connect" | "expectation", socket: Socket) => void;
 }
 
 export interface ListeningLimits {
@@ -128,12 +130,15 @@ export class Listening {
       requestTimeout: limits.requestTimeout,
       keepAliveTimeout: limits.keepAliveTimeout,
       connectionsCheckingInterval: 1000,
+      // Judged with the rest of the request, so that the refusal is logged.
+      requireHostHeader: false,
     });
     server.maxHeadersCount = limits.maxHeaders + 1;
     server.on("connection", handlers.connection);
     server.on("request", (request, response) => handlers.request(request, response, false));
     server.on("checkContinue", (request, response) => handlers.request(request, response, true));
-    server.on("connect", (_request, socket) => socket.destroy());
+    server.on("checkExpectation", (request) => handlers.refused("expectation", request.socket));
+    server.on("connect", (_request, socket) => handlers.refused("connect", socket as Socket));
     server.on("clientError", (error, socket) => handlers.fault(error, socket as Socket));
     return server;
   }

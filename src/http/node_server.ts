@@ -13,12 +13,12 @@ import type { Logger } from "../core/log.ts";
 import type { Exchange } from "../web/exchange.ts";
 import { normalizeAddress } from "../web/peer.ts";
 import { type Connections, createConnections } from "./connections.ts";
-import { classifyFault, plainAnswer, usualCause } from "./first_bytes.ts";
+import { classifyFault, type ConnectionFault, plainAnswer, usualCause } from "./first_bytes.ts";
 import { type Address, Listening, type ListeningLimits } from "./listening.ts";
 import { type BodyBudget, createBodyBudget, NodeExchange } from "./node_exchange.ts";
 import { sendResponse } from "./node_response.ts";
 import { createQuietLog, type QuietLog } from "./quiet_log.ts";
-import { refuse } from "./refusals.ts";
+import { type Refusal, refuse } from "./refusals.ts";
 
 export interface ServerLimits extends ListeningLimits {
   readonly maxConnections: number;
@@ -75,6 +75,8 @@ class Listener implements NodeServer {
   readonly #connections: Connections<Socket>;
   readonly #budget: BodyBudget;
   readonly #quiet: QuietLog;
+  /** Connections whose end needs no line of its own: they brought a request, or were told of already. */
+  readonly #told = new WeakSet<Socket>();
   #draining = false;
   #onQuiet: (() => void) | null = null;
 
@@ -95,9 +97,10 @@ class Listener implements NodeServer {
       limits,
       logger,
       handlers: {
-        connection: (socket) => this.#connections.opened(socket),
+        connection: (socket) => this.#onConnection(socket),
         request: (request, response, expectsContinue) => this.#serve(request, response, expectsContinue),
         fault: (error, socket) => this.#onFault(error, socket),
+        refused: (kind, socket) => this.#turnAway(kind, socket),
       },
     });
   }
@@ -128,6 +131,7 @@ class Listener implements NodeServer {
 
   #serve(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
     const socket = request.socket;
+    this.#told.add(socket);
     if (!this.#connections.began(socket)) return;
     const started = this.#options.clock.elapsed();
     const id = this.#requestId(request);
@@ -138,7 +142,7 @@ class Listener implements NodeServer {
       expectsContinue,
       onWait: (isWaiting) => this.#connections[isWaiting ? "waits" : "works"](socket),
     });
-    const io: Io = { request, response, started, answered: false, over: false };
+    const io: Io = { request, response, started, answered: false, over: false, unfit: false };
     response.on("close", () => {
       io.over = true;
       exchange.release();
@@ -150,7 +154,12 @@ class Listener implements NodeServer {
   }
 
   async #answer(exchange: NodeExchange, io: Io): Promise<void> {
-    const answer = unfit(io.request, this.#options.limits) ?? await this.#handle(exchange);
+    const refusal = unfit(io.request, this.#options.limits);
+    if (refusal !== null) {
+      io.unfit = true;
+      exchange.note({ code: refusal.code });
+    }
+    const answer = refusal ?? await this.#handle(exchange);
     if (io.response.destroyed) {
       await answer.body?.cancel();
       return this.#log(exchange, io, { status: 499, bytes: 0 });
@@ -213,21 +222,37 @@ class Listener implements NodeServer {
     return usable ? given : randomId(16);
   }
 
+  #onConnection(socket: Socket): void {
+    // A closed socket has forgotten it.
+    const peer = normalizeAddress(socket.remoteAddress ?? "");
+    if (!this.#connections.opened(socket)) return;
+    socket.on("close", () => {
+      if (this.#draining || this.#told.has(socket)) return;
+      this.#tell(socket.bytesRead === 0 ? "empty" : "unfinished", { socket, peer });
+    });
+  }
+
   #onFault(error: Error, socket: Socket): void {
     const code = "code" in error && typeof error.code === "string" ? error.code : "";
     const packet = "rawPacket" in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : null;
     if (code !== "ECONNRESET" && code !== "EPIPE") {
       const requestsBefore = this.#connections.requestsOn(socket);
       const kind = classifyFault(code, { packet, bytesRead: socket.bytesRead, requestsBefore });
-      this.#quiet({
-        level: kind === "empty" ? "debug" : "info",
-        event: "connection_fault",
-        key: kind,
-        fields: { kind, cause: usualCause[kind], peer: normalizeAddress(socket.remoteAddress ?? "") },
-      });
-      if (socket.writable) socket.write(plainAnswer(kind));
+      this.#turnAway(kind, socket);
     }
     socket.destroy();
+  }
+
+  #turnAway(kind: ConnectionFault, socket: Socket): void {
+    this.#tell(kind, { socket, peer: normalizeAddress(socket.remoteAddress ?? "") });
+    if (socket.writable) socket.write(plainAnswer(kind));
+    socket.destroy();
+  }
+
+  #tell(kind: ConnectionFault, { socket, peer }: { readonly socket: Socket; readonly peer: string }): void {
+    this.#told.add(socket);
+    const fields = { kind, cause: usualCause[kind], peer };
+    this.#quiet({ level: "info", event: "connection_fault", key: kind, fields });
   }
 
   #log(exchange: NodeExchange, io: Io, outcome: { readonly status: number; readonly bytes: number }): void {
@@ -235,14 +260,9 @@ class Listener implements NodeServer {
     const level = status >= 500 ? "warn" : status >= 400 ? "info" : "debug";
     const ms = Math.round((this.#options.clock.elapsed() - io.started) * 10) / 10;
     const { method } = exchange;
-    this.#options.logger.log(level, "request", {
-      request: exchange.id,
-      ...exchange.notes,
-      method,
-      status,
-      ms,
-      bytes,
-    });
+    const fields = { request: exchange.id, ...exchange.notes, method, status, ms, bytes };
+    if (io.unfit) this.#quiet({ level, event: "request", key: "unfit", fields });
+    else this.#options.logger.log(level, "request", fields);
   }
 }
 
@@ -254,13 +274,17 @@ interface Io {
   answered: boolean;
   /** True once the answer is out, or the connection gone. */
   over: boolean;
+  /** Refused before any gate could bound how often. */
+  unfit: boolean;
 }
 
 /** What cannot be judged by anybody: the answer to it, or `null`. */
-function unfit(request: IncomingMessage, limits: ServerLimits): Response | null {
+function unfit(request: IncomingMessage, limits: ServerLimits): Refusal | null {
   if (request.rawHeaders.length / 2 > limits.maxHeaders) return refuse("headers-too-large");
   const target = request.url ?? "";
   const known = request.httpVersion === "1.1" || request.httpVersion === "1.0";
+  // RFC 9112 section 3.2: HTTP/1.1 has a Host. One of HTTP/1.0 may lack it here; the gate of hosts judges that.
+  if (request.httpVersion === "1.1" && request.headers.host === undefined) return refuse("bad-request");
   if (!known || !target.startsWith("/") || target.includes("#")) return refuse("bad-request");
   const coding = request.headers["transfer-encoding"];
   if (coding !== undefined && (coding.toLowerCase() !== "chunked" || request.httpVersion === "1.0")) {
