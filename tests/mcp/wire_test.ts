@@ -230,6 +230,30 @@ Deno.test("ping, unknown methods and notifications of the old era", async () => 
   });
 });
 
+Deno.test("no revision declares log messages, and setting their level is a method that does not exist", async () => {
+  cites("mcp.conformance");
+  await withEndpoint({}, async (endpoint) => {
+    const greetings = [
+      await post(endpoint, hello("2025-11-25")),
+      await post(endpoint, hello("2024-11-05")),
+      await modern(endpoint, "server/discover"),
+    ];
+    for (const { body } of greetings) {
+      const { capabilities } = (body as { readonly result: { readonly capabilities: Body } }).result;
+      assert.equal("tools" in capabilities, true);
+      assert.equal("logging" in capabilities, false);
+    }
+    const asked = { jsonrpc: "2.0", id: 1, method: "logging/setLevel", params: { level: "debug" } };
+    const refusals = [
+      await post(endpoint, asked),
+      await modern(endpoint, "logging/setLevel", { level: "debug" }),
+    ];
+    for (const { body } of refusals) {
+      assert.equal((body as { readonly error: { readonly code: number } }).error.code, -32601);
+    }
+  });
+});
+
 Deno.test("server/discover tells the revision, what is there, and how to behave", async () => {
   await withEndpoint({ tools: [echo], instructions: async () => "Be kind." }, async (endpoint) => {
     assert.deepEqual(await modern(endpoint, "server/discover"), {
