@@ -10,6 +10,7 @@
 
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { bundleProgram } from "./bundle.ts";
 
 const permissions = [
   "--no-prompt",
@@ -68,45 +69,6 @@ async function main(): Promise<number> {
   if (await run(resolve(values.out), { args: ["version"] })) return 0;
   console.error(`Cannot start ${basename(values.out)}: was the base made for this version of Deno?`);
   return 1;
-}
-
-/** Bundles the main module and each worker by itself; a worker keeps the name by which the bundle will look for it. */
-async function bundleProgram(folder: string): Promise<{ main: string; workers: string[] }> {
-  await Deno.mkdir(folder, { recursive: true });
-  const main = join(folder, "main.js");
-  const entries: Array<readonly [string, string]> = [["src/main.ts", main]];
-  for (const [name, source] of await workerEntries("src")) entries.push([source, join(folder, name)]);
-  for (const [source, output] of entries) {
-    const args = ["bundle", "--quiet", "--minify", "--platform", "deno", "--output", output, source];
-    const env = { DENO_TLS_CA_STORE: "system,mozilla" };
-    if (!await run(Deno.execPath(), { args, env })) throw new Error(`Cannot bundle ${source}`);
-  }
-  return { main, workers: entries.slice(1).map(([, output]) => output) };
-}
-
-/** Files that some module starts as a worker: `new URL("./name.ts", import.meta.url)`. */
-async function workerEntries(folder: string): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for await (const entry of Deno.readDir(folder)) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory) {
-      for (const [name, source] of await workerEntries(path)) addEntry(found, name, source);
-    } else if (path.endsWith(".ts") && !path.endsWith("_test.ts")) {
-      const text = await Deno.readTextFile(path);
-      for (const match of text.matchAll(/new URL\("\.\/([\w]+\.ts)", import\.meta\.url\)/g)) {
-        addEntry(found, match[1] ?? "", `${folder}/${match[1]}`);
-      }
-    }
-  }
-  return found;
-}
-
-function addEntry(found: Map<string, string>, name: string, source: string): void {
-  const known = found.get(name);
-  if (known !== undefined && known !== source) {
-    throw new Error(`Two workers are named ${name}: ${known}, ${source}`);
-  }
-  found.set(name, source);
 }
 
 async function run(

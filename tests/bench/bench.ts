@@ -1,14 +1,16 @@
 /**
  * Measures start, calls a second in both eras, memory, and what one write costs over raw requests.
  *
- *     deno task bench [--pages N] [--only start,calls,memory,writes] [--json FILE]
+ *     deno task bench [--pages N] [--only start,calls,memory,writes] [--sources] [--json FILE]
  *     deno task bench --only writes --space URL --space-token TOKEN
  *
- * Program, space and load are processes of their own on loopback. Every loop is bounded; nothing here is a test. The
+ * Program, space and load are processes of their own on loopback. The program is the bundle that is shipped; with
+ * `--sources`, what `deno task start` runs. Every loop is bounded; nothing here is a test. The
  * second form measures the writes on a SilverBullet server that runs already; it leaves three pages below `Bench/`.
  */
 
 import { parseArgs } from "node:util";
+import { bundleProgram } from "../../.ci/bundle.ts";
 import { type Child, startChild } from "./children.ts";
 import { runLoad } from "./load.ts";
 import { cpuSeconds, describeMachine, residentMegabytes, settled } from "./machine.ts";
@@ -20,35 +22,45 @@ import { measureWrites } from "./writes.ts";
 
 const fewPages = 46;
 const fillLimitMs = 120_000;
+const idleMs = 30_000;
 
 interface Wanted {
   readonly pages: number;
   readonly parts: ReadonlySet<string>;
   /** A SilverBullet server that runs already, for the writes. */
   readonly space: { readonly url: string; readonly token: string } | null;
+  /** From the sources, and not as it is shipped. */
+  readonly sources: boolean;
 }
 
-async function main({ pages, parts, space }: Wanted, report: Report): Promise<void> {
+interface Measuring extends Wanted {
+  readonly script: string | undefined;
+}
+
+async function main({ pages, parts, space, script }: Measuring, report: Report): Promise<void> {
   if (parts.has("start")) {
     for (const count of [fewPages, pages]) {
-      await withSpace(count, "2.12", (space) => measureStart(report, { space, pages: count }));
+      await withSpace(count, "2.12", (space) => measureStart(report, { space, pages: count, script }));
     }
   }
-  if (parts.has("calls") || parts.has("memory")) await measureServing({ pages, parts }, report);
+  if (parts.has("calls") || parts.has("memory")) await measureServing({ pages, parts, script }, report);
   if (!parts.has("writes")) return;
   if (space !== null) {
-    return await measureWrites(report, { name: "given", space: space.url, spaceToken: space.token });
+    return await measureWrites(report, { name: "given", space: space.url, spaceToken: space.token, script });
   }
   for (const generation of ["2.12", "rust-2.10"]) {
     await withSpace(
       fewPages,
       generation,
-      ({ line, pid }) => measureWrites(report, { name: generation, space: line, pid }),
+      ({ line, pid }) => measureWrites(report, { name: generation, space: line, pid, script }),
     );
   }
 }
 
-async function measureServing({ pages, parts }: Omit<Wanted, "space">, report: Report): Promise<void> {
+async function measureServing(
+  { pages, parts, script }: Pick<Measuring, "pages" | "parts" | "script">,
+  report: Report,
+): Promise<void> {
   const bare = parts.has("calls") ? await measureBare(report) : 0;
   const fresh: readonly Case[] = [
     { name: "tools/list", call: "tools/list", pages },
@@ -57,12 +69,14 @@ async function measureServing({ pages, parts }: Omit<Wanted, "space">, report: R
     { name: "list_pages, known fresh", call: "list_pages", pages },
   ];
   await withSpace(pages, "2.12", async (space) => {
-    await withMeasured({ space: space.line }, async (program) => {
+    await withMeasured({ space: space.line, script }, async (program) => {
       const { pid, port } = program;
       const begun = cpuSeconds(pid);
       const seconds = await settled(pid, fillLimitMs);
-      const idle = residentMegabytes(pid);
+      const filled = residentMegabytes(pid);
       const filling = cpuSeconds(pid) - begun;
+      await new Promise((resolve) => setTimeout(resolve, idleMs));
+      const idle = residentMegabytes(pid);
       if (parts.has("calls")) {
         await measureCalls(report, program, { cases: fresh, bare, space: space.pid });
       }
@@ -72,7 +86,8 @@ async function measureServing({ pages, parts }: Omit<Wanted, "space">, report: R
         "pages": pages,
         "index filled, s": seconds,
         "processor for that, s": filling,
-        "idle, MB": idle,
+        "then, MB": filled,
+        "idle half a minute later, MB": idle,
         "after 20,000 more calls, MB": residentMegabytes(pid),
       });
     });
@@ -83,7 +98,7 @@ async function measureServing({ pages, parts }: Omit<Wanted, "space">, report: R
     { name: "list_pages, asked for every second", call: "list_pages", pages },
   ];
   await withSpace(pages, "rust-2.10", async (space) => {
-    await withMeasured({ space: space.line }, async (program) => {
+    await withMeasured({ space: space.line, script }, async (program) => {
       await settled(program.pid, fillLimitMs);
       await measureCalls(report, program, { cases: validated, bare, space: space.pid });
     });
@@ -113,12 +128,14 @@ function wantedOf(args: readonly string[]): Wanted & { readonly json: string | n
       "json": { type: "string" },
       "space": { type: "string" },
       "space-token": { type: "string", default: "" },
+      "sources": { type: "boolean", default: false },
     },
   });
   return {
     pages: Number(values.pages ?? positionals[0] ?? "10000"),
     parts: new Set(values.only.split(",")),
     space: values.space === undefined ? null : { url: values.space, token: values["space-token"] },
+    sources: values.sources,
     json: values.json ?? null,
   };
 }
@@ -128,7 +145,8 @@ if (import.meta.main) {
   const machine = describeMachine();
   console.log(machine);
   const report = new Report();
-  await main(wanted, report);
+  const script = wanted.sources ? undefined : (await bundleProgram("dist/bench")).main;
+  await main({ ...wanted, script }, report);
   console.log(`\n${describeMachine()}`);
   if (json !== null) await Deno.writeTextFile(json, JSON.stringify({ machine, ...report.sections }, null, 2));
 }

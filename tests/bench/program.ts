@@ -11,6 +11,8 @@ export interface Measured {
   readonly port?: number;
   /** Does not wait until it listens. */
   readonly atOnce?: boolean;
+  /** The script that is started; from the sources where left out. */
+  readonly script?: string | undefined;
 }
 
 /** Starts the program with a state folder of its own, hands it to `work`, and ends it. */
@@ -18,7 +20,7 @@ export async function withMeasured<T>(
   measured: Measured,
   work: (program: Program) => Promise<T>,
 ): Promise<T> {
-  const { space, spaceToken, port, atOnce } = measured;
+  const { space, spaceToken, port, atOnce, script } = measured;
   const placeholder = await startEmbedded();
   const stateDir = await Deno.makeTempDir({ prefix: "silverbridge-bench-" });
   try {
@@ -30,6 +32,7 @@ export async function withMeasured<T>(
         ...(port === undefined ? {} : { SILVERBRIDGE_PORT: String(port) }),
       },
       ...(atOnce === true ? { wait: "no" } : {}),
+      ...(script === undefined ? {} : { script: [script, "serve"] }),
     }, { space: placeholder, stateDir });
     try {
       return await work(program);

@@ -19,14 +19,18 @@ interface Start {
 
 export async function measureStart(
   report: Report,
-  { space, pages }: { readonly space: Child; readonly pages: number },
+  { space, pages, script }: {
+    readonly space: Child;
+    readonly pages: number;
+    readonly script?: string | undefined;
+  },
 ): Promise<void> {
   const starts: Undisturbed<Start>[] = [];
   for (let round = 0; round < rounds; round++) {
     starts.push(
       await leastDisturbed(async () => {
         const before = cpuSeconds(space.pid) + cpuSeconds(Deno.pid);
-        const { start, own } = await startOnce(space.line);
+        const { start, own } = await startOnce(space.line, script);
         return { result: start, own: own + cpuSeconds(space.pid) + cpuSeconds(Deno.pid) - before };
       }),
     );
@@ -42,10 +46,13 @@ export async function measureStart(
   });
 }
 
-async function startOnce(space: string): Promise<{ readonly start: Start; readonly own: number }> {
+async function startOnce(
+  space: string,
+  script?: string,
+): Promise<{ readonly start: Start; readonly own: number }> {
   const port = freePort();
   const begun = performance.now();
-  return await withMeasured({ space, port, atOnce: true }, async ({ pid }) => {
+  return await withMeasured({ space, port, script, atOnce: true }, async ({ pid }) => {
     await firstAnswer(port, { method: "tools/list" });
     const listed = performance.now() - begun;
     await firstAnswer(port, toolCall("read_page", { page: pageName(0) }));
