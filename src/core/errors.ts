@@ -27,15 +27,14 @@ export type NoteCode =
 /** Codes of the folder tools: the wire strings of personal-mcp-bridge, used everywhere for folders. */
 export type FolderCode =
   | "path-excluded"
-  | "path-outside-root"
   | "file-not-found"
-  | "not-a-file"
   | "not-a-directory"
   | "unknown-root"
   | "invalid-argument"
   | "invalid-params"
   | "permission-denied"
-  | "document-rejected";
+  | "archive-rejected"
+  | "internal-error";
 
 export type ErrorCode = NoteCode | FolderCode;
 
@@ -73,15 +72,14 @@ const traits: Readonly<Record<ErrorCode, ErrorTraits>> = {
   rate_limited: { status: 429, retryable: true },
   internal: { status: 500, retryable: false },
   "path-excluded": { status: 403, retryable: false },
-  "path-outside-root": { status: 403, retryable: false },
   "file-not-found": { status: 404, retryable: false },
-  "not-a-file": { status: 400, retryable: false },
   "not-a-directory": { status: 400, retryable: false },
-  "unknown-root": { status: 404, retryable: false },
+  "unknown-root": { status: 403, retryable: false },
   "invalid-argument": { status: 400, retryable: false },
   "invalid-params": { status: 400, retryable: false },
   "permission-denied": { status: 403, retryable: false },
-  "document-rejected": { status: 422, retryable: false },
+  "archive-rejected": { status: 422, retryable: false },
+  "internal-error": { status: 500, retryable: false },
 };
 
 export interface AppErrorOptions {

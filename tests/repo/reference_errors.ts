@@ -24,16 +24,17 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   upstream: "SilverBullet did not do what was asked; `kind` says why",
   rate_limited: "Too many changes or calls; try again later",
   internal: "A fault of this program; the `incident` finds it in the log",
-  "path-excluded": "The path is hidden",
-  "path-outside-root": "The path leaves its folder",
-  "file-not-found": "There is no such file",
-  "not-a-file": "The path is no file",
+  "path-excluded": "The path is hidden, or leads out of its root",
+  "file-not-found": "There is no such file or folder",
   "not-a-directory": "The path is no folder",
-  "unknown-root": "No folder has that name",
-  "invalid-argument": "An argument does not fit the file",
-  "invalid-params": "An argument is missing, unknown or of the wrong kind",
-  "permission-denied": "The file cannot be read by this program",
-  "document-rejected": "The document cannot be read safely",
+  "unknown-root": "No folder of that name is there for this caller",
+  "invalid-argument":
+    "The arguments do not fit the file: it is a folder, no text, or shorter; `detail` says which",
+  "invalid-params":
+    "An argument of a folder tool is missing, unknown or of the wrong kind; the message says which",
+  "permission-denied": "The operating system does not let this program read it, or does not answer",
+  "archive-rejected": "The document is damaged, encrypted or not safe to read; `detail` says which",
+  "internal-error": "A fault of this program in a folder tool; the `incident` finds it in the log",
 };
 
 const kinds: Readonly<Record<UpstreamKind, string>> = {
