@@ -125,37 +125,84 @@ function valuesFor(name: string, schema: { readonly type?: unknown; readonly enu
   return fc.constantFrom("x", "Other/Secret");
 }
 
+type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>];
+
+/** Calls of every tool that the caller sees, with arguments that fit the schema and mean harm. */
+async function callsOf({ client }: SignInWorld, token: string): Promise<fc.Arbitrary<Call>> {
+  const tools = (await client.tools(token)).filter(({ name }) => name !== "server_status");
+  assert.ok(tools.length > 15, String(tools.length));
+  return fc.constantFrom(...tools).chain(({ name, inputSchema }) => {
+    const { properties = {}, required = [] } = inputSchema;
+    const model = Object.fromEntries(
+      Object.entries(properties).map(([key, schema]) => [key, valuesFor(key, schema)]),
+    );
+    return fc.tuple(fc.constant(name), fc.record(model, { requiredKeys: [...required] }));
+  });
+}
+
+/** True when an answer holds what only the other side has. A caller's own words may come back to it. */
+function tells(answer: string, input: Call[1]): boolean {
+  if (!JSON.stringify(input).includes(canary)) return answer.includes(canary);
+  return /words shared canary|# Title canary|canary-of-the-other-side task/.test(answer);
+}
+
+/** States that a space may be in: alone or with an index that still fills, asked one by one or all at once. */
+const states = [
+  { more: 0, lanes: 1 },
+  { more: 0, lanes: 1 },
+  { more: 200, lanes: 1 },
+  { more: 0, lanes: 6 },
+  { more: 200, lanes: 6 },
+] as const;
+
+/** More pages on both sides, so that the index is still filling when the first calls come. */
+function pagesMore(count: number): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      [`Mine/More ${index}.md`, `words shared ${index}, see [[Other/Secret]]\n`],
+      [`Other/More ${index}.md`, `words shared ${canary}, see [[Mine/Page]]\n`],
+    ]).flat(),
+  );
+}
+
+/**
+ * Runs the calls of `seed` and returns how many of them got through to a tool. A failure tells the seed and every call
+ * before it that was not refused, since a call meets what those before it have left.
+ */
+async function search(seed: number, { more, lanes }: (typeof states)[number]): Promise<number> {
+  let answered = 0;
+  await withSignIn({ space: { files: { ...files, ...pagesMore(more) } } }, async (world) => {
+    const { client, app } = world;
+    const mine = await signIn(world, "Mine", { sees: "Mine/**", changes: "Mine/**", profile: "full" });
+    const before = outside(world);
+    const calls = fc.sample(await callsOf(world, mine), { numRuns: 300, seed }).entries();
+    const done: string[] = [];
+    const story = () => `seed ${seed}, ${more} more pages, ${lanes} at once; before it:\n${done.join("\n")}`;
+    const lane = async () => {
+      for (const [index, [tool, input]] of calls) {
+        const text = await answerOf(client, mine, tool, input);
+        const call = `${index} ${tool} ${JSON.stringify(input)}`;
+        assert.equal(tells(text, input), false, `${call}: ${text}\n${story()}`);
+        assert.equal(/error\\":\\"internal|-32603/.test(text), false, `${call}: ${text}\n${story()}`);
+        if (!/invalid_argument|invalid-params|-32602/.test(text)) answered += 1;
+        if (!text.includes('"isError"') && !text.includes('"error"')) done.push(call);
+        // Another hand puts back what the calls moved and deleted, so that there is always something to reach from.
+        if (index % 10 === 9) app.space.files.put("Mine/Page.md", files["Mine/Page.md"]);
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+    assert.equal(outside(world), before, `something outside was touched; ${story()}`);
+  });
+  return answered;
+}
+
 Deno.test("no argument of any tool crosses the limits that the owner set, however it is spelt", async () => {
   cites("oauth.rights");
-  await withSignIn({ space: { files } }, async (world) => {
-    const { client } = world;
-    const mine = await signIn(world, "Mine", { sees: "Mine/**", changes: "Mine/**", profile: "full" });
-    const tools = (await client.tools(mine)).filter(({ name }) => name !== "server_status");
-    assert.ok(tools.length > 15, String(tools.length));
-    const before = outside(world);
-    const calls = fc.constantFrom(...tools).chain(({ name, inputSchema }) => {
-      const { properties = {}, required = [] } = inputSchema;
-      const model = Object.fromEntries(
-        Object.entries(properties).map(([key, schema]) => [key, valuesFor(key, schema)]),
-      );
-      return fc.tuple(fc.constant(name), fc.record(model, { requiredKeys: [...required] }));
-    });
-    let answered = 0;
-    await fc.assert(
-      fc.asyncProperty(calls, async ([name, input]) => {
-        const text = await answerOf(client, mine, name, input);
-        if (!/invalid_argument|invalid-params|-32602/.test(text)) answered += 1;
-        const own = JSON.stringify(input).includes(canary);
-        const told = own
-          ? /words shared canary|# Title canary|canary-of-the-other-side task/.test(text)
-          : text.includes(canary);
-        assert.equal(told, false, `${name} ${JSON.stringify(input)}: ${text}`);
-      }),
-      { numRuns: 1500, seed: 20261130 },
-    );
-    assert.ok(answered > 500, `most calls got through to a tool: ${answered}`);
-    assert.equal(outside(world), before, "nothing outside was touched");
-  });
+  // Another one in every run. To see a failure again, put its seed here.
+  const first = Math.floor(Math.random() * 2 ** 30);
+  let answered = 0;
+  for (const [index, state] of states.entries()) answered += await search(first + index, state);
+  assert.ok(answered > 500, `most calls got through to a tool: ${answered} with seed ${first}`);
 });
 
 Deno.test("resources, templates and completions keep to the limits, too", async () => {
