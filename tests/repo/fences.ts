@@ -70,6 +70,11 @@ export const fences: readonly Fence[] = [
     allowed: ["src/mcp/endpoint.ts"],
     visit: imports(/^@modelcontextprotocol\/server/),
   },
+  {
+    rule: "the PDF library has one importer",
+    allowed: ["src/documents/pdf.ts"],
+    visit: imports(/^unpdf/),
+  },
   { rule: "no import() of a computed name", allowed: [], visit: computedImport },
   {
     // The configuration refuses an address that was pasted with it.

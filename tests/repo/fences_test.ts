@@ -68,6 +68,12 @@ const cases: ReadonlyArray<readonly [string, string, RegExp, string | null]> = [
     /MCP/,
     "src/mcp/endpoint.ts",
   ],
+  [
+    `import { getDocument } from "unpdf/pdfjs"; export { getDocument };`,
+    "src/documents/docx.ts",
+    /PDF/,
+    "src/documents/pdf.ts",
+  ],
   [`export const a = (name: string) => import(name);`, "src/main.ts", /computed/, null],
   [`export const a = "/.fs/";`, "src/notes/a.ts", /silverbullet/, "src/silverbullet/client.ts"],
   [
