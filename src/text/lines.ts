@@ -49,10 +49,19 @@ export function lineNumberAt(text: string, offset: number): number {
   return growingLineNumbers(text)(offset);
 }
 
-/** `lineNumberAt` for offsets that never get smaller, in one pass over the text altogether. */
-export function growingLineNumbers(text: string): (offset: number) => number {
-  let line = 1;
-  let feed = text.indexOf("\n");
+/** A place in a text whose line is known. */
+export interface LinePlace {
+  readonly offset: number;
+  /** 1-based. */
+  readonly line: number;
+}
+
+export const textStart: LinePlace = { offset: 0, line: 1 };
+
+/** `lineNumberAt` for offsets at or after `from` that never get smaller, in one pass over the text altogether. */
+export function growingLineNumbers(text: string, from: LinePlace = textStart): (offset: number) => number {
+  let { line } = from;
+  let feed = text.indexOf("\n", from.offset);
   return (offset) => {
     while (feed >= 0 && feed < offset && feed + 1 < text.length) {
       line++;

@@ -4,7 +4,8 @@
  * Pure: the same text gives the same rows. Text that is no page has lines and words and nothing else.
  */
 
-import { type Blocks, scanBlocks } from "../../text/markdown/blocks.ts";
+import { blockPieces } from "../../text/markdown/block_pieces.ts";
+import type { Blocks } from "../../text/markdown/blocks.ts";
 import { readFrontmatter } from "../../text/frontmatter/frontmatter_values.ts";
 import { findHeadings } from "../../text/markdown/headings.ts";
 import type { TagRules } from "../../text/markdown/inline.ts";
@@ -12,19 +13,14 @@ import { countLines } from "../../text/lines.ts";
 import type { RefDetail } from "../../text/links/link_ref.ts";
 import { findLinks, type PageLink } from "../../text/links/links.ts";
 import { linkBase } from "../../text/links/resolve_link.ts";
-import {
-  findTags,
-  isTemplatePage,
-  type PageTags,
-  type TagScope,
-  type TagUse,
-} from "../../text/markdown/tags.ts";
+import { findTags, isTemplatePage, type TagScope } from "../../text/markdown/tags.ts";
 import { taskRef } from "../../text/markdown/task_ref.ts";
 import { findTasks } from "../../text/markdown/tasks.ts";
 import type { PlainMap } from "../../text/frontmatter/yaml_values.ts";
 import type { FileContent } from "../input.ts";
 import { dayOfName } from "./journal_day.ts";
 import { leafChunks } from "./leaf_chunks.ts";
+import { countBreaks } from "./line_breaks.ts";
 import { type PropertyRow, propertyRows, textsOf } from "./properties.ts";
 
 export interface Analysis {
@@ -100,56 +96,106 @@ export function* analyse(
 type PageRows = Omit<Analysis, "day">;
 
 function* pageRows(path: string, text: string, rules: TagRules): Generator<undefined, PageRows> {
-  const blocks = scanBlocks(text, { comments: rules === "2.11" ? "markdown" : "opaque", anySize: true });
-  const frontmatter = readFrontmatter(text);
-  const values: PlainMap = frontmatter.kind === "read" ? frontmatter.values : {};
-  const headings = findHeadings(blocks).map(({ line, level, title }) => ({ line, level, title }));
-  const page = new Set<string>();
-  const uses: TagUse[] = [];
-  const links: LinkRow[] = [];
-  for (const chunk of leafChunks(blocks)) {
-    const tags = findTags(chunk, rules);
-    for (const tag of tags.page) page.add(tag);
-    for (const use of tags.uses) uses.push(use);
-    for (const link of findLinks(chunk, path)) links.push(linkRow(link, path));
-    if (chunk !== blocks) yield;
+  const found = new FoundRows(path, rules);
+  for (const piece of blockPieces(text, { comments: rules === "2.11" ? "markdown" : "opaque" })) {
+    yield;
+    if (piece !== null) yield* found.add(piece);
   }
-  const tags: PageTags = { page: [...page], uses };
+  const values = frontmatterValues(text);
+  const page = [...found.pageTags];
   return {
-    lines: countLines(text),
+    lines: yield* countLinesInSteps(text),
     aliases: [...textsOf(values["aliases"]), ...textsOf(values["displayName"])],
-    headings,
-    tags: tagRows(tags),
+    headings: found.headings,
+    tags: found.tags(),
     properties: propertyRows(values),
-    tasks: taskRows(blocks, { rules, pageTags: tags.page }),
+    tasks: yield* withTags(found.tasks, page),
     // SilverBullet indexes no links of pages that are templates.
-    links: isTemplatePage(tags) ? [] : links,
+    links: isTemplatePage({ page }) ? [] : found.links,
   };
 }
 
-function tagRows({ page, uses }: PageTags): TagRow[] {
-  const rows = new Map<string, { tag: string; scope: TagRow["scope"]; uses: number }>();
-  for (
-    const { tag, scope } of [
-      ...page.map((tag) => ({ tag, scope: "page" as const })),
-      ...uses.map(({ name, scope }) => ({ tag: name, scope })),
-    ]
-  ) {
-    const row = rows.get(`${scope} ${tag}`);
-    if (row === undefined) rows.set(`${scope} ${tag}`, { tag, scope, uses: 1 });
+/** What has been found in the pieces of a page so far. */
+class FoundRows {
+  readonly headings: HeadingRow[] = [];
+  readonly tasks: TaskRow[] = [];
+  readonly links: LinkRow[] = [];
+  readonly pageTags = new Set<string>();
+  readonly #uses = new Map<string, { tag: string; scope: TagRow["scope"]; uses: number }>();
+  readonly #path: string;
+  readonly #rules: TagRules;
+
+  constructor(path: string, rules: TagRules) {
+    this.#path = path;
+    this.#rules = rules;
+  }
+
+  *add(piece: Blocks): Generator<undefined> {
+    for (const { line, level, title } of findHeadings(piece)) this.headings.push({ line, level, title });
+    for (const chunk of leafChunks(piece)) {
+      yield;
+      const tags = findTags(chunk, this.#rules);
+      for (const tag of tags.page) this.pageTags.add(tag);
+      for (const { name, scope } of tags.uses) this.#count(name, scope);
+      yield;
+      for (const link of findLinks(chunk, this.#path)) this.links.push(linkRow(link, this.#path));
+    }
+    for (let from = 0; from < piece.tasks.length; from += tasksPerStep) {
+      yield;
+      const some = { ...piece, tasks: piece.tasks.slice(from, from + tasksPerStep) };
+      for (const task of findTasks(some, this.#rules)) {
+        const { line, state, done, text, tags } = task;
+        this.tasks.push({ line, state, done, text, ref: taskRef(task), tags });
+      }
+    }
+  }
+
+  tags(): TagRow[] {
+    const page = [...this.pageTags].map((tag) => ({ tag, scope: "page" as const, uses: 1 }));
+    return [...page, ...this.#uses.values()];
+  }
+
+  #count(tag: string, scope: TagRow["scope"]): void {
+    const row = this.#uses.get(`${scope} ${tag}`);
+    if (row === undefined) this.#uses.set(`${scope} ${tag}`, { tag, scope, uses: 1 });
     else row.uses++;
   }
-  return [...rows.values()];
 }
 
-function taskRows(
-  blocks: Blocks,
-  { rules, pageTags }: { readonly rules: TagRules; readonly pageTags: readonly string[] },
-): TaskRow[] {
-  return findTasks(blocks, rules).map((task) => {
-    const { line, state, done, text, tags } = task;
-    return { line, state, done, text, ref: taskRef(task), tags: [...new Set([...tags, ...pageTags])] };
-  });
+/** What YAML that is any good is found in. */
+const headLength = 131_072;
+
+function frontmatterValues(text: string): PlainMap {
+  const frontmatter = readFrontmatter(text.slice(0, headLength));
+  return frontmatter.kind === "read" ? frontmatter.values : {};
+}
+
+const tasksPerStep = 500;
+
+/** Tasks with the tags of their page beside their own. */
+function* withTags(
+  tasks: readonly TaskRow[],
+  page: readonly string[],
+): Generator<undefined, readonly TaskRow[]> {
+  if (page.length === 0) return tasks;
+  const rows: TaskRow[] = [];
+  for (const task of tasks) {
+    rows.push({ ...task, tags: [...new Set([...task.tags, ...page])] });
+    if (rows.length % tasksPerStep === 0) yield;
+  }
+  return rows;
+}
+
+const lengthPerStep = 131_072;
+
+function* countLinesInSteps(text: string): Generator<undefined, number> {
+  if (text === "") return 0;
+  let breaks = 0;
+  for (let from = 0; from < text.length; from += lengthPerStep) {
+    breaks += countBreaks(text.slice(from, from + lengthPerStep));
+    if (from > 0) yield;
+  }
+  return text.endsWith("\n") ? breaks : breaks + 1;
 }
 
 function linkRow(link: PageLink, path: string): LinkRow {

@@ -66,6 +66,39 @@ Deno.test("analyse() finds in a long page, a piece at a time, what is found in i
   assert.equal(found.tasks.length, 3000);
 });
 
+Deno.test("analyse() takes two megabytes of any sort apart in many steps, none of them long", () => {
+  const size = 2_000_000;
+  const fill = (unit: string) => unit.repeat(Math.ceil(size / unit.length));
+  const pages = {
+    line: fill("lorem ipsum [[Link]] #tag dolor "),
+    prose: fill("Some words about ships and sails.\nMore of it on a second line [[Link]].\n\n"),
+    headings: fill("# Heading of it\n\ntext here\n\n"),
+    nested: fill("* a\n  * b\n    * [ ] c [[L]]\n"),
+    paragraph: fill("a line of words that goes on with [[Link]] here\n"),
+    code: `\`\`\`\n${fill("let a = 1; // code\n")}`,
+    table: `| a | b |\n|---|---|\n${fill("| one [[Link]] | two #tag |\n")}`,
+    comment: `<!-- ${fill("words [[Link]]\n")}-->\n`,
+    html: `<div>\n${fill("<b>words</b> [[Link]]\n")}</div>\n`,
+    quote: fill("> quoted words [[Link]]\n"),
+    crlf: fill("Some words.\r\n\r\n* item [[Link]]\r\n"),
+    open: `---\n${fill("key: value\n")}`,
+    blank: fill("\n"),
+    brackets: fill("["),
+  };
+  for (const [kind, text] of Object.entries(pages)) {
+    const steps = analyse("P.md", { format: "page", text }, "2.11");
+    let count = 0;
+    let longest = 0;
+    for (let done = false; !done; count++) {
+      const begun = performance.now();
+      done = steps.next().done === true;
+      longest = Math.max(longest, performance.now() - begun);
+    }
+    assert.ok(count >= 32, `${kind}: ${count} steps`);
+    assert.ok(longest < 50 * 20, `${kind}: a step of ${longest} ms`);
+  }
+});
+
 Deno.test("analyse() cuts a very long line between its links", () => {
   const found = rows("see [[A link]] and #tag so ".repeat(20_000));
   assert.equal(found.links.length, 20_000);

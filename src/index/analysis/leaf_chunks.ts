@@ -3,15 +3,20 @@
  * them. A page of ordinary length is one piece, as it is.
  */
 
-import type { Blocks, Leaf } from "../../text/markdown/blocks.ts";
+import type { Blocks, CodeBlock, Leaf, Span } from "../../text/markdown/blocks.ts";
 
 /** UTF-16 units of text that are looked through at once: a millisecond or two. */
-const chunkLength = 65_536;
+const chunkLength = 16_384;
 
-/** The same blocks with some of the leaves each; code and frontmatter are in the first piece alone. */
+/** The same blocks with some of the leaves or of the code each; frontmatter is in the first piece alone. */
 export function* leafChunks(blocks: Blocks): Generator<Blocks> {
   if (blocks.clean.text.length <= chunkLength) return yield blocks;
-  let isFirst = true;
+  yield { ...blocks, leaves: [], code: [] };
+  for (const code of blocks.code) {
+    for (const text of textPieces(blocks, code)) {
+      yield chunk(blocks, { leaves: [], code: [{ ...code, text: [text] }] });
+    }
+  }
   let leaves: Leaf[] = [];
   let length = 0;
   for (const leaf of blocks.leaves) {
@@ -19,17 +24,30 @@ export function* leafChunks(blocks: Blocks): Generator<Blocks> {
       leaves.push(piece);
       length += piece.content.length;
       if (length < chunkLength) continue;
-      yield chunk(blocks, leaves, isFirst);
-      isFirst = false;
+      yield chunk(blocks, { leaves, code: [] });
       leaves = [];
       length = 0;
     }
   }
-  yield chunk(blocks, leaves, isFirst);
+  yield chunk(blocks, { leaves, code: [] });
 }
 
-function chunk(blocks: Blocks, leaves: readonly Leaf[], isFirst: boolean): Blocks {
-  return { ...blocks, leaves, ...(isFirst ? {} : { code: [], frontmatter: null }) };
+function chunk(blocks: Blocks, { leaves, code }: Pick<Blocks, "leaves" | "code">): Blocks {
+  return { ...blocks, leaves, code, frontmatter: null };
+}
+
+/** What is looked into of a code block, cut after lines. */
+function* textPieces({ clean }: Blocks, { text }: CodeBlock): Generator<Span> {
+  const [first] = text;
+  if (first === undefined) return;
+  let { from } = first;
+  while (first.to - from > chunkLength) {
+    const feed = clean.text.lastIndexOf("\n", from + chunkLength);
+    const to = feed >= from ? feed + 1 : from + chunkLength;
+    yield { from, to };
+    from = to;
+  }
+  yield { from, to: first.to };
 }
 
 /** A leaf of many thousand characters is cut after its last closing bracket that fits, else at a space. */

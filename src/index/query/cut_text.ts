@@ -17,17 +17,16 @@ const partLength = 16_384;
 const slack = 2048;
 const overlap = 512;
 
-export function cutText(text: string): TextPart[] {
-  const parts: TextPart[] = [];
+/** One at a time, so that whoever asks can do something else between two. */
+export function* cutText(text: string): Generator<TextPart> {
   let from = 0;
   let line = 1;
   do {
     const to = partEnd(text, from);
-    parts.push({ from, to, line, searchedTo: to === text.length ? to : overlapEnd(text, to) });
+    yield { from, to, line, searchedTo: to === text.length ? to : overlapEnd(text, to) };
     line += countBreaks(text.slice(from, to));
     from = to;
   } while (from < text.length);
-  return parts;
 }
 
 function partEnd(text: string, from: number): number {

@@ -1,8 +1,7 @@
 /**
  * Writes one file into the index, or takes one out, in small steps. The caller owns the transactions around them.
  *
- * A step never takes longer than the work of one part of some 16 KB or a hundred rows, but for the first of a page,
- * which finds the blocks of its whole text (about a millisecond for 70 KB).
+ * A step never takes longer than the work of one part of some 16 KB or a hundred rows.
  */
 
 import type { DatabaseSync } from "node:sqlite";
@@ -28,6 +27,8 @@ export type Change =
 export type Steps = Generator<undefined, Change | null>;
 
 const rowsPerStep = 100;
+/** Most characters of a page's names, and of its tags, that stand beside each part of its text. */
+const maxLabels = 8192;
 /** What was begun so long ago and is not finished was begun by a process that ended. */
 const abandonedMs = 600_000;
 
@@ -61,12 +62,17 @@ export class FileWriter {
     const known = this.#statements.file(source, path);
     if (known?.hash === hash && known.format === content.format) return this.#noted(known, input);
     const analysis = yield* this.#analysed(input);
-    const parts = content.format === "name" ? cutText("") : cutText(content.text).slice(0, partsPerDoc);
     yield;
     const doc = this.#statements.newDoc(this.#clock.now());
     const text = content.format === "name" ? "" : content.text;
-    for (const [index, part] of parts.entries()) {
-      this.#part({ input, analysis, doc, text }, part, index);
+    const words = {
+      name: searchableText([nameOfPath(path), ...analysis.aliases].join("\n").slice(0, maxLabels)),
+      tags: searchableText([...new Set(analysis.tags.map(({ tag }) => tag))].join("\n").slice(0, maxLabels)),
+    };
+    let index = 0;
+    for (const part of cutText(text)) {
+      this.#part({ analysis, doc, text, words }, part, index);
+      if (++index === partsPerDoc) break;
       yield;
     }
     yield* this.#rows(doc, analysis);
@@ -114,11 +120,11 @@ export class FileWriter {
   }
 
   #part(
-    { input, analysis, doc, text }: {
-      readonly input: FileInput;
+    { analysis, doc, text, words }: {
       readonly analysis: Analysis;
       readonly doc: number;
       readonly text: string;
+      readonly words: { readonly name: string; readonly tags: string };
     },
     part: TextPart,
     index: number,
@@ -130,9 +136,8 @@ export class FileWriter {
     );
     this.#statements.words({
       id,
-      name: searchableText([nameOfPath(input.path), ...analysis.aliases].join("\n")),
+      ...words,
       headings: searchableText(titles.map(({ title }) => title).join("\n")),
-      tags: searchableText([...new Set(analysis.tags.map(({ tag }) => tag))].join("\n")),
       body: searchableText(text.slice(part.from, part.searchedTo)),
     });
     if (text !== "") this.#statements.text(id, part.line, encodeUtf8(text.slice(part.from, part.to)));

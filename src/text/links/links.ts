@@ -125,8 +125,8 @@ class LinkCollector {
   }
 
   links(): PageLink[] {
-    const { source, clean } = this.#blocks;
-    const lineOf = growingLineNumbers(source);
+    const { source, clean, begins } = this.#blocks;
+    const lineOf = growingLineNumbers(source, begins);
     const links: PageLink[] = [];
     for (const raw of this.#raw.sort((a, b) => a.whole.from - b.whole.from)) {
       const target = this.#text.slice(raw.target.from, raw.target.to);

@@ -24,6 +24,21 @@ export function cleanText(source: string): CleanText {
   return mapped(source, start);
 }
 
+/** The same for a stretch of a longer text: offsets in the stored text are those of the whole. */
+export function cleanWindow(
+  source: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): CleanText {
+  const window = cleanText(source.slice(from, to));
+  if (from === 0) return window;
+  return {
+    text: window.text,
+    toSource: (position) => window.toSource(position) + from,
+    toSourceEnd: (position) => window.toSourceEnd(position) + from,
+    toClean: (offset) => window.toClean(offset - from),
+  };
+}
+
 function shifted(text: string, by: number): CleanText {
   return {
     text,

@@ -40,9 +40,9 @@ export interface Section {
 /** The headings of `text`, or of blocks that were scanned before, in order. */
 export function findHeadings(text: string | Blocks): Heading[] {
   const blocks = typeof text === "string" ? scanBlocks(text) : text;
-  const { source, clean } = blocks;
+  const { source, clean, begins } = blocks;
   const headings: Heading[] = [];
-  const lineOf = growingLineNumbers(source);
+  const lineOf = growingLineNumbers(source, begins);
   for (const block of blocks.headings) {
     if (!block.top || block.inComment) continue;
     const lineStart = source.lastIndexOf("\n", clean.toSource(block.from) - 1) + 1;

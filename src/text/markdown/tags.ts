@@ -31,9 +31,9 @@ export interface PageTags {
 
 export function findTags(text: string | Blocks, tagRules: TagRules = "2.10"): PageTags {
   const blocks = typeof text === "string" ? scanBlocks(text) : text;
-  const { clean, source } = blocks;
-  const lineOf = growingLineNumbers(source);
-  const page = new Set(frontmatterTags(source));
+  const { clean, source, begins, frontmatter } = blocks;
+  const lineOf = growingLineNumbers(source, begins);
+  const page = new Set(frontmatter === null ? [] : frontmatterTags(source));
   const uses: TagUse[] = [];
   for (const leaf of blocks.leaves) {
     if (!leaf.content.includes("#")) continue;
@@ -51,7 +51,7 @@ export function findTags(text: string | Blocks, tagRules: TagRules = "2.10"): Pa
 }
 
 /** True for pages whose links SilverBullet leaves out of its index. */
-export function isTemplatePage(tags: PageTags): boolean {
+export function isTemplatePage(tags: Pick<PageTags, "page">): boolean {
   return tags.page.some((tag) => tag.startsWith("meta/template"));
 }
 

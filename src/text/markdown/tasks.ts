@@ -38,8 +38,8 @@ export interface Task {
 
 export function findTasks(text: string | Blocks, tagRules: TagRules = "2.10"): Task[] {
   const blocks = typeof text === "string" ? scanBlocks(text) : text;
-  const { clean, source } = blocks;
-  const lineOf = growingLineNumbers(source);
+  const { clean, source, begins } = blocks;
+  const lineOf = growingLineNumbers(source, begins);
   const leaves = leavesByItem(blocks);
   return blocks.tasks.map((task) => {
     const content = blocks.leaves[task.leaf]?.content ?? "";
