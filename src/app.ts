@@ -4,7 +4,7 @@
  * Everything that the rooms need comes together here and nowhere else; each takes options of its own.
  */
 
-import { createCallers } from "./access/callers.ts";
+import { type Callers, createCallers } from "./access/callers.ts";
 import type { Config, SilverBulletSetting } from "./config/config.ts";
 import { createAuditLog } from "./core/audit_log.ts";
 import type { Clock } from "./core/clock.ts";
@@ -16,6 +16,7 @@ import { protocolRevisions } from "./core/revisions.ts";
 import { version } from "./core/version.ts";
 import { createHttp } from "./http/http.ts";
 import { createMetrics } from "./http/metrics.ts";
+import type { LandingFacts } from "./http/pages/landing.ts";
 import { spaceWords } from "./http/pages/owner/caller_words.ts";
 import type { Readiness } from "./http/probes.ts";
 import { createMcpEndpoint } from "./mcp/endpoint.ts";
@@ -70,12 +71,7 @@ export function createApp(config: Config, given: AppOptions): App {
     ...{ setting: config.silverbullet, state: state.kept, requestId: scope.current },
   });
   const notes = space?.notes ?? null;
-  const callers = createCallers({
-    ...config,
-    ...options,
-    ...{ fetch, origin: config.publicUrl, state: state.grants, hides: hidesTyped(config.hiddenPaths) },
-    rootAliases: config.roots.map(({ alias }) => alias),
-  });
+  const callers = callersOf(config, { ...options, grants: state.grants });
   const log = createAuditLog(logger);
   const audit = callers.owner?.refused.watching(log) ?? log;
   const instructions = ownText(config.instructions, space?.silverbullet.store ?? null);
@@ -96,13 +92,7 @@ export function createApp(config: Config, given: AppOptions): App {
     writingTools: new Set(allTools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)),
     ...{ mcp, metrics, notes, instructions, audit, clock, logger },
     ready: (signal) => readiness(space?.silverbullet ?? null, options, signal),
-    landing: {
-      address: `${config.publicUrl}/mcp`,
-      signIn: callers.signIn !== null,
-      token: config.auth.includes("token") || config.auth.includes("jwt"),
-      version,
-      revisions: protocolRevisions,
-    },
+    landing: landingOf(config, { signIn: callers.signIn !== null }),
   });
   const handle = (exchange: Exchange) => scope.run(exchange.id, () => answer(exchange));
   return {
@@ -115,6 +105,26 @@ export function createApp(config: Config, given: AppOptions): App {
       state.close();
     },
   };
+}
+
+function callersOf(
+  config: Config,
+  { grants, ...options }: AppOptions & { readonly grants: State | null },
+): Callers {
+  return createCallers({
+    ...config,
+    ...options,
+    ...{ fetch, origin: config.publicUrl, state: grants, hides: hidesTyped(config.hiddenPaths) },
+    rootAliases: config.roots.map(({ alias }) => alias),
+  });
+}
+
+function landingOf(
+  { publicUrl, auth }: Config,
+  { signIn }: Pick<LandingFacts, "signIn">,
+): LandingFacts {
+  const token = auth.includes("token") || auth.includes("jwt");
+  return { address: `${publicUrl}/mcp`, signIn, token, version, revisions: protocolRevisions };
 }
 
 interface Space {

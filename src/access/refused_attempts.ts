@@ -26,6 +26,14 @@ export interface Refused {
   readonly detail: string;
 }
 
+export interface RefusedQuestion {
+  readonly limit: number;
+  /** Only of that principal; left out: of everybody. */
+  readonly who?: string;
+  /** Only where the last one was about a page whose name holds this, in any case. */
+  readonly about?: string;
+}
+
 export interface RefusedAttemptsOptions {
   readonly state: State;
   readonly clock: Clock;
@@ -48,7 +56,10 @@ const maxRows = 1000;
 /** Many at once become one write. */
 const gatherMs = 1000;
 const maxGathered = 200;
-const maxDetail = 200;
+const maxDetail = 600;
+
+/** What strangers are refused. */
+const signIn = "sign-in";
 
 type Key = Pick<Refused, "what" | "who" | "code"> & { readonly hour: number };
 
@@ -65,7 +76,7 @@ export class RefusedAttempts {
 
   /** For `AuthorizationServerOptions.noted`. */
   readonly noteSignIn: SignInAudit = ({ outcome, source = "" }) => {
-    if (outcome !== "ok") this.#note({ what: "sign-in", who: "", code: outcome, detail: source });
+    if (outcome !== "ok") this.#note({ what: signIn, who: "", code: outcome, detail: source });
   };
 
   /** The same audit, which is listened to. */
@@ -74,19 +85,28 @@ export class RefusedAttempts {
       audit(event);
       const { tool, principal, outcome, page = "" } = event;
       if (!tellingCodes.has(outcome)) return;
+      const detail = plain(page);
       this.#note({
         what: tool,
         who: principal,
         code: outcome,
-        detail: this.#options.hides(page) ? "" : page,
+        detail: this.#isHidden({ what: tool, detail }) ? "" : detail,
       });
     };
   }
 
-  /** The newest first. */
-  list(limit: number): readonly Refused[] {
+  /** The newest first. Pages that are hidden by now are not named, whenever that was. */
+  list({ limit, who = "", about = "" }: RefusedQuestion): readonly Refused[] {
     this.#write();
-    return this.#statements.list.all(limit).map(refusedOf);
+    const sought = about.trim().toLowerCase();
+    return this.#statements.list.all({ who: who === "" ? null : who }).map(refusedOf)
+      .map((row) => this.#isHidden(row) ? { ...row, detail: "" } : row)
+      .filter(({ what, detail }) => sought === "" || what !== signIn && detail.toLowerCase().includes(sought))
+      .slice(0, limit);
+  }
+
+  #isHidden({ what, detail }: Pick<Refused, "what" | "detail">): boolean {
+    return what !== signIn && detail !== "" && this.#options.hides(detail);
   }
 
   #note({ what, who, code, detail }: Pick<Refused, "what" | "who" | "code" | "detail">): void {
@@ -124,8 +144,9 @@ export class RefusedAttempts {
   }
 }
 
+/** A part of a name could not be told from that of a hidden page, so that what is too long is left out. */
 function plain(text: string): string {
-  return text.slice(0, maxDetail).toWellFormed();
+  return text.length > maxDetail ? "" : text.toWellFormed();
 }
 
 function refusedOf(row: Row): Refused {
@@ -147,7 +168,8 @@ function prepare({ db }: State) {
       VALUES (:hour, :what, :who, :code, :first, :last, :count, :detail)
       ON CONFLICT (hour, what, who, code)
       DO UPDATE SET last = :last, count = count + :count, detail = :detail`),
-    list: db.prepare("SELECT * FROM refusals ORDER BY last DESC, what, who, code LIMIT ?"),
+    list: db.prepare(`
+      SELECT * FROM refusals WHERE :who IS NULL OR who = :who ORDER BY last DESC, what, who, code`),
     forget: db.prepare("DELETE FROM refusals WHERE last < ?"),
     limit: db.prepare(`
       DELETE FROM refusals WHERE (hour, what, who, code) IN (

@@ -20,7 +20,7 @@ import { presentRefusal } from "./pages/error_page.ts";
 import { type LandingFacts, renderLanding } from "./pages/landing.ts";
 import type { SpaceWords } from "./pages/owner/caller_words.ts";
 import style from "./pages/style.css" with { type: "text" };
-import { createPipeline, type Handler } from "./pipeline.ts";
+import { createPipeline, type Handler, type PipelineOptions } from "./pipeline.ts";
 import { createHealth, createReadyz, healthz, type Readiness } from "./probes.ts";
 import { createQuietLog } from "./quiet_log.ts";
 import { createRateGate } from "./rate_gate.ts";
@@ -48,6 +48,7 @@ export interface HttpOptions {
   /** The notes as people know them; `null` on a server over folders alone. */
   readonly space: SpaceWords | null;
   readonly notes: Notes | null;
+  readonly readOnly: boolean;
   /** Tokens of the settings, and folders. */
   readonly tokens: readonly { readonly name: string }[];
   readonly roots: readonly { readonly alias: string }[];
@@ -67,7 +68,6 @@ export interface HttpOptions {
 
 export function createHttp(options: HttpOptions): (exchange: Exchange) => Promise<Response> {
   const { clock, logger, callers } = options;
-  const quiet = createQuietLog({ logger, clock, perMinute: 10 });
   const landing = renderLanding(options.landing);
   const challenge = challengeOf(options);
   const callerAddress = createCallerAddress(createTrust(options.trustedProxies));
@@ -78,32 +78,7 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
       callerAddress,
       clock,
     }),
-    host: createHostGate({
-      allowed: options.allowedHosts,
-      wildcardBind: options.wildcardBind,
-      onRefused: (host) =>
-        quiet({
-          level: "warn",
-          event: "host_refused",
-          key: "",
-          fields: {
-            host,
-            mend:
-              "set SILVERBRIDGE_PUBLIC_URL to the address clients use, or add the name to SILVERBRIDGE_ALLOWED_HOSTS",
-          },
-        }),
-    }),
-    origin: createOriginGate({
-      allowed: options.allowedOrigins,
-      mcp: options.mcpOrigins,
-      onRefused: (origin) =>
-        quiet({
-          level: "warn",
-          event: "origin_refused",
-          key: "",
-          fields: { origin, mend: "add it to SILVERBRIDGE_ALLOWED_ORIGINS if that page is yours" },
-        }),
-    }),
+    ...originGates(options),
     urlToken: createUrlTokenGate({ allowed: options.allowQueryToken && !options.publicMode }),
     maxBodyBytes: options.maxBodyBytes,
     scope: callers.signIn === null ? null : createScopeGate({ writing: options.writingTools, challenge }),
@@ -130,6 +105,34 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
     ...(options.metrics === undefined ? {} : { answered: options.metrics.answered }),
     present: presentRefusal,
   });
+}
+
+/** Whoever is refused for where they say they come from is told of in the log, with the setting that lets them in. */
+function originGates(options: HttpOptions): Pick<PipelineOptions, "host" | "origin"> {
+  const quiet = createQuietLog({ ...options, perMinute: 10 });
+  const warn = (event: string, fields: Readonly<Record<string, string>>) =>
+    quiet({ level: "warn", event, key: "", fields });
+  return {
+    host: createHostGate({
+      allowed: options.allowedHosts,
+      wildcardBind: options.wildcardBind,
+      onRefused: (host) =>
+        warn("host_refused", {
+          host,
+          mend:
+            "set SILVERBRIDGE_PUBLIC_URL to the address clients use, or add the name to SILVERBRIDGE_ALLOWED_HOSTS",
+        }),
+    }),
+    origin: createOriginGate({
+      allowed: options.allowedOrigins,
+      mcp: options.mcpOrigins,
+      onRefused: (origin) =>
+        warn("origin_refused", {
+          origin,
+          mend: "add it to SILVERBRIDGE_ALLOWED_ORIGINS if that page is yours",
+        }),
+    }),
+  };
 }
 
 /** What a 401 says about where to get a token: where the document lies, and everything there is to ask for. */

@@ -235,7 +235,9 @@ export function openNotes(options: NotesOptions): Notes {
     facts: () => notesFacts(parts, options.facts),
     oversight: list === null ? null : openOversight(parts, list),
     emptyTrash: change(async (parts, caller, request) =>
-      list === null ? { forgotten: 0, failed: 0 } : await emptyTrash(parts, caller, { ...request, list })
+      list === null
+        ? { forgotten: 0, failed: 0, more: false }
+        : await emptyTrash(parts, caller, { ...request, list })
     ),
     finding: openFinding(parts),
     listener: {

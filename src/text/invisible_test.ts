@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { countInvisible } from "./invisible.ts";
+import { countInvisible, visibly } from "./invisible.ts";
 
 Deno.test("countInvisible() counts what a reader cannot see and what reorders text", () => {
   const cases: Array<[string, number, number]> = [
@@ -17,6 +17,21 @@ Deno.test("countInvisible() counts what a reader cannot see and what reorders te
   ];
   for (const [text, invisible, bidi] of cases) {
     assert.deepEqual(countInvisible(text), { invisible, bidi }, JSON.stringify(text));
+  }
+});
+
+Deno.test("visibly() names what countInvisible() counts, and leaves everything else as it is", () => {
+  const cases: Array<[string, string]> = [
+    ["plain text\twith\r\nbreaks", "plain text\twith\r\nbreaks"],
+    ["Grüße, עברית, 👩‍👩‍👧‍👦 ❤️ 1️⃣", "Grüße, עברית, 👩‍👩‍👧‍👦 ❤️ 1️⃣"],
+    ["bidi \u202eevil\u202c", "bidi <U+202E>evil<U+202C>"],
+    ["\u200bzero\u200b\u{e0041}", "<U+200B>zero<U+200B><U+E0041>"],
+    ["a\0", "a<U+0000>"],
+    ["", ""],
+  ];
+  for (const [text, seen] of cases) {
+    const shown = visibly(text).map(({ text, isMark }) => isMark ? `<${text}>` : text).join("");
+    assert.equal(shown, seen);
   }
 });
 

@@ -37,6 +37,11 @@ export function htmlResponse(status: number, html: string, headers: HeaderRecord
   });
 }
 
+/** Sends a browser that posted a form on to a page, so that loading that again does nothing. */
+export function seeOther(location: string): Response {
+  return new Response(null, { status: 303, headers: { ...baseHeaders, location } });
+}
+
 export function textResponse(status: number, text: string, headers: HeaderRecord = {}): Response {
   return new Response(text, {
     status,

@@ -14,6 +14,7 @@ const words: Readonly<Record<Done, string>> = {
   "restored": "Restored. It is where it was.",
   "emptied": "Deleted for good.",
   "emptied-some": "Some pages could not be deleted for good; those are still here. The log says why.",
+  "emptied-more": "Deleted for good, as much as goes at once. There is more: empty it again.",
   "others-out": "Every other browser is signed out of this page.",
 };
 

@@ -6,24 +6,19 @@
  */
 
 import { AppError } from "../../core/errors.ts";
-import type { NewCookies } from "../../oauth/authorize_endpoint.ts";
-import { isFormKey, isTicket, makeTicket, newFormKey } from "../../oauth/form_ticket.ts";
-import type { DoorCall, DoorProblem } from "../../oauth/owner_door.ts";
-import { sessionSeconds } from "../../oauth/owner_sessions.ts";
 import { formParameters, Parameters } from "../../oauth/parameters.ts";
 import { isStateFailure } from "../../oauth/state_failure.ts";
 import type { Exchange } from "../../web/exchange.ts";
-import { baseHeaders, htmlResponse } from "../../web/respond.ts";
+import { htmlResponse, seeOther } from "../../web/respond.ts";
 import type { CallerAddress } from "../caller_address.ts";
-import { type CookieJar, createCookieJar } from "../cookies.ts";
-import { renderDoor } from "../pages/owner/door_page.ts";
+import { createCookieJar } from "../cookies.ts";
 import { type OwnerPlace, renderOwnerPage, troubleBox } from "../pages/owner/owner_frame.ts";
-import type { SecretProblem } from "../pages/secret_field.ts";
 import type { Handler, Passed } from "../pipeline.ts";
 import { refuse } from "../refusals.ts";
 import { createChangesPart } from "./changes_part.ts";
 import { createClientsPart } from "./clients_part.ts";
 import { doneCode, doneWords } from "./done.ts";
+import { Entrance } from "./entrance.ts";
 import type { OwnerPageOptions, OwnerPart, OwnerVisit, PartAnswer, PartPage } from "./owner_part.ts";
 import { createStatePart } from "./state_part.ts";
 import { createTrashPart } from "./trash_part.ts";
@@ -38,14 +33,8 @@ interface PlacedPart extends OwnerPlace {
   readonly part: OwnerPart;
 }
 
-const sessionCookie = { seconds: sessionSeconds, isStrict: true };
-const formKeySeconds = 3600;
-const browserPassSeconds = 400 * 86_400;
-
 export function createOwnerHandler(options: OwnerHandlerOptions): Handler {
-  const cookies = createCookieJar({ secure: options.publicUrl.startsWith("https:") });
-  const places = partsOf(options);
-  const page = new OwnerPage({ ...options, cookies, places });
+  const page = new OwnerPage(options, partsOf(options));
   return (passed) => page.answer(passed);
 }
 
@@ -63,45 +52,41 @@ function partsOf(options: OwnerPageOptions): readonly PlacedPart[] {
   ];
 }
 
-interface PageOptions extends OwnerHandlerOptions {
-  readonly cookies: CookieJar;
-  readonly places: readonly PlacedPart[];
-}
-
 class OwnerPage {
-  readonly #options: PageOptions;
+  readonly #options: OwnerHandlerOptions;
+  readonly #places: readonly PlacedPart[];
+  readonly #entrance: Entrance;
 
-  constructor(options: PageOptions) {
+  constructor(options: OwnerHandlerOptions, places: readonly PlacedPart[]) {
     this.#options = options;
+    this.#places = places;
+    const { publicUrl, callerAddress, clock, owner: { door } } = options;
+    const cookies = createCookieJar({ secure: publicUrl.startsWith("https:") });
+    this.#entrance = new Entrance({ door, cookies, callerAddress, clock });
   }
 
   async answer({ exchange, body }: Passed): Promise<Response> {
-    const { cookies, owner: { door }, places } = this.#options;
-    const place = places.find(({ path }) => path === exchange.path);
+    const place = this.#places.find(({ path }) => path === exchange.path);
     if (place === undefined) return refuse("not-found");
-    const session = cookies.read(exchange, "owner");
-    const isIn = door.find(session) !== null;
+    const session = this.#entrance.sessionOf(exchange);
     if (exchange.method !== "POST") {
-      return session !== null && isIn
-        ? await this.#show(exchange, place, this.#visit(exchange, session))
-        : this.#door(exchange, { problem: null });
+      return session === null
+        ? this.#entrance.ask(exchange)
+        : await this.#show(exchange, place, this.#visit(exchange, session));
     }
     const fields = formParameters(body ?? new Uint8Array(0), exchange.header("content-type"));
     if (fields === null) return refuse("unsupported-form");
     const site = exchange.header("sec-fetch-site");
     if (site !== null && site !== "same-origin") return refuse("origin-not-allowed");
-    return session !== null && isIn
-      ? await this.#act(exchange, place, { visit: this.#visit(exchange, session), fields })
-      : await this.#enter(exchange, fields);
+    return session === null
+      ? await this.#entrance.enter(exchange, fields)
+      : await this.#act(exchange, place, { visit: this.#visit(exchange, session), fields });
   }
 
   async #show(exchange: Exchange, place: PlacedPart, visit: OwnerVisit): Promise<Response> {
-    const done = doneWords(visit.query.one("done"), visit.session);
-    try {
-      return this.#page(place, visit, { page: await place.part.show(visit), notice: done });
-    } catch (error) {
-      return this.#page(place, visit, { page: troublePage(error, exchange), notice: done });
-    }
+    const notice = doneWords(visit.query.one("done"), visit.session);
+    const page = await orTrouble(exchange, () => place.part.show(visit));
+    return this.#page(place, visit, { page, notice });
   }
 
   async #act(
@@ -110,67 +95,22 @@ class OwnerPage {
     { visit, fields }: { readonly visit: OwnerVisit; readonly fields: Parameters },
   ): Promise<Response> {
     const { owner: { door } } = this.#options;
+    const wanted = fields.one("do");
+    // The browser is in by now, perhaps from another of its tabs.
+    if (wanted === "sign-in") return seeOther(place.path);
     if (!door.sessions.isTicket(fields.one("ticket") ?? "", visit.session)) {
       return refuse("origin-not-allowed");
     }
-    if (fields.one("do") === "sign-out") return this.#leave(visit);
-    const answer = await this.#tried(exchange, () => place.part.act(visit, fields));
+    const answer = await orTrouble<Response | PartAnswer | null>(
+      exchange,
+      () =>
+        wanted === "sign-out" ? this.#entrance.leave(exchange, visit.session) : place.part.act(visit, fields),
+    );
+    if (answer instanceof Response) return answer;
     if (answer === null) return refuse("not-found");
+    if ("main" in answer) return this.#page(place, visit, { page: answer, notice: null });
     if (answer.kind === "page") return this.#page(place, visit, { page: answer.page, notice: null });
     return seeOther(`${place.path}?done=${doneCode(answer.done, visit.session)}`);
-  }
-
-  async #tried(exchange: Exchange, act: () => Promise<PartAnswer | null>): Promise<PartAnswer | null> {
-    try {
-      return await act();
-    } catch (error) {
-      return { kind: "page", page: troublePage(error, exchange) };
-    }
-  }
-
-  #leave({ call, session }: OwnerVisit): Response {
-    const { cookies, owner: { door } } = this.#options;
-    door.leave(call, session);
-    const response = seeOther("/owner");
-    response.headers.append("set-cookie", cookies.write("owner", "", { ...sessionCookie, seconds: 0 }));
-    return response;
-  }
-
-  async #enter(exchange: Exchange, fields: Parameters): Promise<Response> {
-    const { cookies, clock, owner: { door } } = this.#options;
-    const key = cookies.read(exchange, "form");
-    const ticket = fields.one("ticket") ?? "";
-    const isOurs = fields.one("do") === "sign-in" && isFormKey(key) &&
-      isTicket(ticket, { key, subject: exchange.path, now: clock.now() });
-    if (!isOurs) return this.#door(exchange, { problem: { kind: "expired" } });
-    const outcome = await door.enter(this.#call(exchange), {
-      secret: fields.text("secret"),
-      unlockCode: fields.text("unlock"),
-    });
-    if (outcome.kind !== "in") return this.#door(exchange, { problem: outcome });
-    const response = seeOther(exchange.path);
-    response.headers.append("set-cookie", cookies.write("owner", outcome.session, sessionCookie));
-    return this.#withCookies(response, { formKey: null, browserPass: outcome.browserPass });
-  }
-
-  #door(exchange: Exchange, { problem }: { readonly problem: SecretProblem | null }): Response {
-    const { cookies, clock, owner: { door } } = this.#options;
-    const now = clock.now();
-    const known = cookies.read(exchange, "form");
-    const key = isFormKey(known) ? known : newFormKey();
-    const seconds = problem === null ? door.wait(this.#call(exchange)) : 0;
-    const shown = seconds > 0 ? { kind: "locked" as const, seconds } : problem;
-    const site = exchange.header("sec-fetch-site");
-    const html = renderDoor({
-      action: exchange.path,
-      ticket: makeTicket({ key, subject: exchange.path, now }),
-      problem: shown,
-      fromElsewhere: exchange.method === "GET" && (site === "cross-site" || site === "same-site"),
-      now,
-    });
-    const retry = shown?.kind === "locked" ? { "retry-after": String(shown.seconds) } : {};
-    const response = htmlResponse(doorStatus(shown), html, retry);
-    return this.#withCookies(response, { formKey: key === known ? null : key, browserPass: null });
   }
 
   #page(
@@ -181,14 +121,18 @@ class OwnerPage {
       readonly notice: string | null;
     },
   ): Response {
-    const { places } = this.#options;
-    return htmlResponse(status, renderOwnerPage({ places, here: place.path, heading, main, notice, ticket }));
+    const html = renderOwnerPage({
+      places: this.#places,
+      here: place.path,
+      ...{ heading, main, notice, ticket },
+    });
+    return htmlResponse(status, html);
   }
 
   #visit(exchange: Exchange, session: string): OwnerVisit {
     const { clock, owner: { door } } = this.#options;
     return {
-      call: this.#call(exchange),
+      call: this.#entrance.callOf(exchange),
       session,
       ticket: door.sessions.ticketOf(session),
       query: new Parameters(exchange.query),
@@ -196,59 +140,21 @@ class OwnerPage {
       signal: exchange.signal,
     };
   }
+}
 
-  #call(exchange: Exchange): DoorCall {
-    const { cookies, callerAddress } = this.#options;
-    return {
-      address: callerAddress(exchange),
-      browserPass: cookies.read(exchange, "browser"),
-      requestId: exchange.id,
-    };
-  }
-
-  #withCookies(response: Response, { formKey, browserPass }: NewCookies): Response {
-    const { cookies } = this.#options;
-    if (formKey !== null) {
-      response.headers.append("set-cookie", cookies.write("form", formKey, formKeySeconds));
+/** What could not be done, and what to do, as a page; anything unexpected is thrown on. */
+async function orTrouble<T>({ path }: Exchange, work: () => T | Promise<T>): Promise<T | PartPage> {
+  const heading = "That did not work";
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) {
+      return { heading, main: troubleBox(`${error.message}.`, path), status: error.status };
     }
-    if (browserPass !== null) {
-      response.headers.append("set-cookie", cookies.write("browser", browserPass, browserPassSeconds));
-    }
-    return response;
+    if (!isStateFailure(error)) throw error;
+    const message =
+      "This server cannot use its state folder now; its log says more. Look what is done before you " +
+      "try again.";
+    return { heading, main: troubleBox(message, path), status: 503 };
   }
-}
-
-function seeOther(location: string): Response {
-  return new Response(null, { status: 303, headers: { ...baseHeaders, location } });
-}
-
-function doorStatus(problem: SecretProblem | DoorProblem | null): number {
-  switch (problem?.kind) {
-    case undefined:
-      return 200;
-    case "wrong":
-      return 401;
-    case "locked":
-      return 429;
-    case "busy":
-    case "unwritable":
-      return 503;
-    case "expired":
-    case "globs":
-      return 400;
-  }
-}
-
-/** What could not be done, and what to do; anything unexpected is thrown on. */
-function troublePage(error: unknown, { path }: Exchange): PartPage {
-  if (error instanceof AppError) {
-    return {
-      heading: "That did not work",
-      main: troubleBox(`${error.message}.`, path),
-      status: error.status,
-    };
-  }
-  if (!isStateFailure(error)) throw error;
-  const message = "This server cannot use its state folder now, so nothing was done. Its log says more.";
-  return { heading: "That did not work", main: troubleBox(message, path), status: 503 };
 }

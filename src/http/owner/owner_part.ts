@@ -4,6 +4,7 @@ import type { OwnerSide } from "../../access/owner_side.ts";
 import type { Audit } from "../../core/audit.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Notes } from "../../notes/notes.ts";
+import type { Oversight } from "../../notes/past/oversight.ts";
 import type { Caller } from "../../notes/requests.ts";
 import type { DoorCall } from "../../oauth/owner_door.ts";
 import type { Parameters } from "../../oauth/parameters.ts";
@@ -16,6 +17,8 @@ export interface OwnerPageOptions {
   /** `null` on a server over folders alone. */
   readonly notes: Notes | null;
   readonly space: SpaceWords | null;
+  /** No page can be changed through this server. */
+  readonly readOnly: boolean;
   /** Names of the tokens in the settings. */
   readonly tokens: readonly string[];
   /** Aliases of the folders. */
@@ -27,6 +30,12 @@ export interface OwnerPageOptions {
   /** Gets one event for every change of a page. */
   readonly audit: Audit;
   readonly clock: Clock;
+}
+
+/** What is there only with notes and a history. */
+export interface Past {
+  readonly notes: Notes;
+  readonly oversight: Oversight;
 }
 
 /** One request of an owner who is in. */
@@ -56,6 +65,7 @@ export type Done =
   | "restored"
   | "emptied"
   | "emptied-some"
+  | "emptied-more"
   | "others-out";
 
 export type PartAnswer =

@@ -1,7 +1,17 @@
-/** The list of how each client is connected, folded. */
+/** The address to paste, and how each client is connected, folded. */
 
 import { type Html, html } from "../../web/html.ts";
 import { type ClientSteps, type ConnectFacts, connectSteps } from "./connect_steps.ts";
+
+/** The address to paste, in a field that is selected and copied without a script. */
+export function addressField({ address }: ConnectFacts, hint = ""): Html {
+  return html`
+    <label for="address">Address to paste into your assistant</label>
+    <input id="address" type="text" readonly value="${address}" spellcheck="false" autocomplete="off"
+      aria-describedby="address-hint">
+    <p class="hint" id="address-hint">Select it and copy.${hint === "" ? "" : ` ${hint}`}</p>
+  `;
+}
 
 export function connectList(facts: ConnectFacts): readonly Html[] {
   return connectSteps(facts).map(renderClient);

@@ -10,8 +10,8 @@ export interface Fields {
   readonly bounds: ConsentBounds;
   /** The field whose patterns are malformed. */
   readonly wrong: "sees" | "changes" | null;
-  /** The limits are shown from the beginning. */
-  readonly isOpen?: boolean;
+  /** Said later, of a client that is connected: the limits are shown from the beginning. */
+  readonly isLater?: boolean;
 }
 
 export const profileWords: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export function limits(
   { asksWrite, space }: { readonly asksWrite: boolean; readonly space: string | null },
 ): Html {
   const { form, bounds, wrong } = view;
-  const isOpen = view.isOpen === true || wrong !== null || form.sees !== "" || form.changes !== "" ||
+  const isOpen = view.isLater === true || wrong !== null || form.sees !== "" || form.changes !== "" ||
     form.roots !== null ||
     form.profile !== "";
   const area = (name: "sees" | "changes", label: string, hint: string) =>
@@ -61,7 +61,9 @@ export function limits(
       ${space === null ? null : area(
         "sees",
         "Pages that it may see",
-        "One pattern a line, such as Projects/** or Journal/*. Empty: all that are listed above.",
+        `One pattern a line, such as Projects/** or Journal/*. Empty: ${
+          view.isLater === true ? "all that this server’s settings leave it" : "all that are listed above"
+        }.`,
       )}
       ${space === null || !asksWrite ? null : area(
         "changes",

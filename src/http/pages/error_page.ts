@@ -41,7 +41,9 @@ export function presentRefusal(exchange: Exchange, refusal: Refusal): Response {
     main: html`
       <p>${advice[code] ?? "Go back and try again."}</p>
       ${incident === null ? null : html`<p class="hint">Incident <code>${incident}</code></p>`}
-      <p><a href="/">Start page</a></p>
+      <p>${isOwnerPage(exchange) && status !== 404
+        ? html`<a href="/owner">Owner’s page</a>`
+        : html`<a href="/">Start page</a>`}</p>
     `,
   });
   const kept = ["allow", "retry-after", "www-authenticate"]
@@ -52,12 +54,16 @@ export function presentRefusal(exchange: Exchange, refusal: Refusal): Response {
   return htmlResponse(status, page, Object.fromEntries(kept));
 }
 
+function isOwnerPage({ path }: Exchange): boolean {
+  return path === "/owner" || path.startsWith("/owner/");
+}
+
 /**
  * A browser opening a page, or sending the form of one. Discovery never answers with a page, and the MCP endpoint only
  * where the browser says itself that a person opened it: some clients ask for HTML.
  */
 function isNavigation(exchange: Exchange): boolean {
-  const sendsForm = exchange.method === "POST" && /^\/(?:authorize$|owner(?:\/|$))/.test(exchange.path);
+  const sendsForm = exchange.method === "POST" && (exchange.path === "/authorize" || isOwnerPage(exchange));
   if (exchange.method !== "GET" && exchange.method !== "HEAD" && !sendsForm) return false;
   if (exchange.path.startsWith("/.well-known/")) return false;
   const mode = exchange.header("sec-fetch-mode");

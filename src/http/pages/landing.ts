@@ -5,7 +5,7 @@
  */
 
 import { html } from "../../web/html.ts";
-import { connectList } from "./connect_list.ts";
+import { addressField, connectList } from "./connect_list.ts";
 import type { ConnectFacts } from "./connect_steps.ts";
 import { renderPage } from "./layout.ts";
 
@@ -21,12 +21,15 @@ export function renderLanding(facts: LandingFacts): string {
     heading: "silverbridge",
     main: html`
       <p>This server lets AI assistants read, search and carefully edit the notes of one SilverBullet space.</p>
-      <label for="address">Address to paste into your assistant</label>
-      <input id="address" type="text" readonly value="${facts.address}" spellcheck="false" autocomplete="off"
-        aria-describedby="address-hint">
-      <p class="hint" id="address-hint">Select it and copy. ${wayIn(facts)}</p>
+      ${addressField(facts, wayIn(facts))}
       <h2>How to connect</h2>
       ${connectList(facts)}
+      ${facts.signIn
+        ? html`
+          <p>Is this server yours? <a href="/owner">Its page for the owner</a> shows who is connected and what they
+            changed, and undoes it.</p>
+        `
+        : null}
       <h2>About this server</h2>
       <dl>
         <dt>Version</dt>

@@ -47,9 +47,11 @@ export class ChangeList {
     return this.#statements.followed.get(path, seq) !== undefined;
   }
 
-  /** Deletions after which nothing was done to that page, and of which something is kept. */
-  deletions(limit: number): readonly ChangeRecord[] {
-    return changeRecords(this.#statements.deletions.all(limit));
+  /** Deletions before that time after which nothing was done to that page, and of which something is kept. */
+  deletions(limit: number, before = Infinity): readonly ChangeRecord[] {
+    return changeRecords(
+      this.#statements.deletions.all({ limit, before: Math.min(before, Number.MAX_SAFE_INTEGER) }),
+    );
   }
 }
 
@@ -72,8 +74,8 @@ function prepare({ db }: State) {
     followed: db.prepare(`SELECT 1 AS found FROM changes WHERE path = ? AND seq > ? AND ${made} LIMIT 1`),
     deletions: db.prepare(`
       SELECT * FROM changes AS gone WHERE action = 'delete' AND outcome IN ('applied', 'unsure') AND move IS NULL
-        AND (trash_path IS NOT NULL OR EXISTS (SELECT 1 FROM texts WHERE hash = gone.before_hash))
+        AND time < :before AND (trash_path IS NOT NULL OR EXISTS (SELECT 1 FROM texts WHERE hash = gone.before_hash))
         AND NOT EXISTS (SELECT 1 FROM changes WHERE path = gone.path AND seq > gone.seq AND ${made})
-      ORDER BY seq DESC LIMIT ?`),
+      ORDER BY seq DESC LIMIT :limit`),
   };
 }

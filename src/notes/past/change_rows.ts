@@ -73,13 +73,13 @@ export function prepareChanges({ db }: State) {
     ofMove: db.prepare("SELECT * FROM changes WHERE move = ? AND outcome <> 'not_applied' ORDER BY seq"),
     undone: db.prepare("SELECT 1 AS found FROM changes WHERE undoes = ? AND outcome = 'applied'"),
     undoable: db.prepare(`
-      SELECT * FROM changes AS done WHERE principal = ? AND outcome = 'applied' AND action <> 'purge'
+      SELECT * FROM changes AS done INDEXED BY changes_undoable WHERE principal = ? AND outcome = 'applied' AND action <> 'purge'
         AND undoes IS NULL
         AND NOT EXISTS (SELECT 1 FROM changes WHERE undoes = done.id AND outcome = 'applied')
         AND (move IS NULL OR EXISTS (
           SELECT 1 FROM moves WHERE id = done.move AND state = 'done' AND undoes IS NULL
             AND NOT EXISTS (SELECT 1 FROM moves AS later WHERE later.undoes = moves.id AND later.state = 'done')))
-      ORDER BY seq DESC LIMIT ?`),
+      ORDER BY seq DESC`),
     lastDeletion: db.prepare(`
       SELECT * FROM changes WHERE path = ? AND action = 'delete' AND outcome IN ('applied', 'unsure')
         AND move IS NULL AND EXISTS (SELECT 1 FROM texts WHERE hash = before_hash)

@@ -33,24 +33,31 @@ export interface Deletions {
   readonly isPartial: boolean;
 }
 
+export interface DeletionsQuestion {
+  readonly limit: number;
+  /** Only what was deleted before that time, in milliseconds since the Unix epoch; left out: whenever it was. */
+  readonly before?: number;
+}
+
+/** The newest first. */
 export async function findDeletions(
   parts: NotesParts,
   caller: Caller,
-  { list, limit }: { readonly list: ChangeList; readonly limit: number },
+  { list, limit, before = Infinity }: DeletionsQuestion & { readonly list: ChangeList },
 ): Promise<Deletions> {
   const entries = await entriesOf(parts, caller);
   const present = new Set((entries ?? []).map(({ path }) => path));
   const isKept = ({ before, trashPath }: ChangeRecord) =>
     before !== null && (parts.history?.texts.has(before) ?? false) ||
     trashPath !== null && (entries === null || present.has(trashPath));
-  const gone = list.deletions(limit + 1).filter((record) =>
+  const gone = list.deletions(limit + 1, before).filter((record) =>
     !inTrash(record.path) && !present.has(record.path) && isKept(record)
   );
   const known = new Set(gone.map(({ trashPath }) => trashPath));
   const rows = [
     ...gone.map(keptRow),
     ...(entries ?? []).filter(({ path }) => !known.has(path)).flatMap((entry) => copyRow(parts, entry)),
-  ].filter(({ path }) => !isHidden(caller, path)).sort((a, b) => b.time - a.time);
+  ].filter(({ path, time }) => time < before && !isHidden(caller, path)).sort((a, b) => b.time - a.time);
   return { rows: rows.slice(0, limit), more: rows.length > limit, isPartial: entries === null };
 }
 

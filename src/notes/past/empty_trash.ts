@@ -25,6 +25,8 @@ export interface EmptyAnswer {
   readonly forgotten: number;
   /** Pages of which something is left, since SilverBullet or the rights did not let it go. */
   readonly failed: number;
+  /** There is more than one call takes. */
+  readonly more: boolean;
 }
 
 const atOnce = 1000;
@@ -34,12 +36,12 @@ export async function emptyTrash(
   caller: Caller,
   { list, before }: EmptyRequest & { readonly list: ChangeList },
 ): Promise<EmptyAnswer> {
-  const { rows } = await findDeletions(parts, caller, { list, limit: atOnce });
+  const { rows, more } = await findDeletions(parts, caller, { list, limit: atOnce, before });
   // The index is purged once, not with every page.
   const each = { ...parts, index: null };
   let [forgotten, failed] = [0, 0];
   try {
-    for (const row of rows.filter(({ time }) => time < before)) {
+    for (const row of rows) {
       try {
         if (await forget(each, caller, { row, before })) forgotten += 1;
       } catch (error) {
@@ -50,7 +52,7 @@ export async function emptyTrash(
   } finally {
     await parts.index?.purge();
   }
-  return { forgotten, failed };
+  return { forgotten, failed, more };
 }
 
 /** False where nothing was to be done. */

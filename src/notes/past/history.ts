@@ -159,9 +159,9 @@ export class History {
     return changeRecords(this.#statements.ofMove.all(move));
   }
 
-  /** A caller's changes that can be taken back and were not, newest first. */
-  undoable(principal: string, limit: number): ChangeRecord[] {
-    return changeRecords(this.#statements.undoable.all(principal, limit));
+  /** A caller's changes that can be taken back and were not, newest first; each is looked for when it is asked for. */
+  *undoable(principal: string): Generator<ChangeRecord> {
+    for (const row of this.#statements.undoable.iterate(principal)) yield* changeRecords([row]);
   }
 
   /** True when a later change took this one back. */

@@ -8,7 +8,7 @@ import { AppError } from "../../core/errors.ts";
 import { pageNameOf, type PagePath, parsePageName } from "../../core/page_name.ts";
 import { ChangeDescriber, type DiffLimits, type PastChange } from "./change_describer.ts";
 import type { ChangeList } from "./change_list.ts";
-import { type Deletions, findDeletions } from "./deletions.ts";
+import { type Deletions, type DeletionsQuestion, findDeletions } from "./deletions.ts";
 import { etagOf } from "../etag.ts";
 import type { ChangeRecord, PagesChanged } from "./history.ts";
 import type { MoveRecord } from "../moving/move_journal.ts";
@@ -25,6 +25,8 @@ export interface OverseenChange {
   /** Identifier of the caller that made it. */
   readonly principal: string;
   readonly entry: HistoryEntry;
+  /** It took another change back. */
+  readonly isUndo: boolean;
   /** It is not undone, and all that undoing needs is kept. */
   readonly canUndo: boolean;
   /** Something was done to the page through this program since. */
@@ -51,7 +53,7 @@ export interface Oversight {
   changes(caller: Caller, question: ChangesQuestion): OverseenChanges;
   /** `null` for an id that nothing is kept of. */
   find(caller: Caller, id: string): OverseenChange | null;
-  deletions(caller: Caller, limit: number): Promise<Deletions>;
+  deletions(caller: Caller, question: DeletionsQuestion): Promise<Deletions>;
   /** Everybody who has changed something, who did so last first. */
   callers(limit: number): readonly string[];
   changedSince(principal: string, time: number): PagesChanged;
@@ -84,7 +86,7 @@ export function openOversight(parts: NotesParts, list: ChangeList): Oversight {
       const describer = new ChangeDescriber(parts, caller, oneLimits);
       return record === null ? null : overseen(parts, caller, { record, describer, list, ofOnePage: false });
     },
-    deletions: (caller, limit) => findDeletions(parts, caller, { list, limit }),
+    deletions: (caller, question) => findDeletions(parts, caller, { ...question, list }),
     callers: (limit) => list.callers(limit),
     changedSince: (principal, time) => list.changedSince(principal, time),
   };
@@ -128,6 +130,7 @@ function overseen(
     path: past.path,
     principal: record.principal,
     entry: may(caller, "read", past.path) ? entry : bare,
+    isUndo: (move ?? record).undoes !== null,
     canUndo: canUndo(parts, past) && entry.undone !== true,
     isFollowed: list.isFollowed(shown),
     left: shown.after === null ? null : etagOf(shown.after, "part"),

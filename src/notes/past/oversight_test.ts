@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestNotes, withNotes } from "../../../tests/support/notes.ts";
 import { systemClock } from "../../core/clock.ts";
+import type { DeletionsQuestion } from "./deletions.ts";
 import type { ChangesQuestion, Oversight } from "./oversight.ts";
 
 const day = 86_400_000;
@@ -143,7 +144,7 @@ Deno.test("deletions are those that can be had again: of the history and of the 
   await withNotes({ files }, async (test) => {
     const { notes, caller, store } = test;
     const seen = async (who = caller()) => {
-      const { rows, isPartial } = await oversightOf(test).deletions(who, 50);
+      const { rows, isPartial } = await oversightOf(test).deletions(who, { limit: 50 });
       assert.equal(isPartial, false);
       return rows.map(({ page, principal, copy }) => [page, principal, copy]).sort();
     };
@@ -176,8 +177,9 @@ Deno.test("emptying the trash forgets what is old enough, for good, and nothing 
     assert.deepEqual(await notes.emptyTrash(caller({ id: "owner" }), { before }), {
       forgotten: 1,
       failed: 0,
+      more: false,
     });
-    const { rows } = await oversightOf(test).deletions(caller(), 50);
+    const { rows } = await oversightOf(test).deletions(caller(), { limit: 50 });
     assert.deepEqual(rows.map(({ page }) => page), ["Young"]);
     assert.equal(store.text("Back.md"), "back words\n");
     const kept = state.db.prepare("SELECT count(*) AS n FROM texts").get()?.["n"];
@@ -210,7 +212,11 @@ Deno.test("emptying the trash takes old copies of the trash folder, and leaves a
       await notes.create(caller(), create("A", "second\n"));
       await notes.remove(caller(), remove("A"));
       const before = clock.now() - 30 * day;
-      assert.deepEqual(await notes.emptyTrash(caller(), { before }), { forgotten: 2, failed: 0 });
+      assert.deepEqual(await notes.emptyTrash(caller(), { before }), {
+        forgotten: 2,
+        failed: 0,
+        more: false,
+      });
       assert.deepEqual((await store.list()).map(({ path }) => path), []);
       await notes.restore(caller(), { page: "A", version: null, dryRun: false });
       assert.equal(store.text("A.md"), "second\n");
@@ -225,10 +231,14 @@ Deno.test("emptying the trash takes the copies that deletions made, with all tha
     await notes.remove(caller(), remove("A"));
     assert.equal((await store.list()).length, 1);
     clock.advance(1000);
-    assert.deepEqual(await notes.emptyTrash(caller(), { before: clock.now() }), { forgotten: 1, failed: 0 });
+    assert.deepEqual(await notes.emptyTrash(caller(), { before: clock.now() }), {
+      forgotten: 1,
+      failed: 0,
+      more: false,
+    });
     assert.deepEqual(await store.list(), []);
     assert.equal(state.db.prepare("SELECT count(*) AS n FROM texts").get()?.["n"], 0);
-    assert.deepEqual((await oversightOf(test).deletions(caller(), 5)).rows, []);
+    assert.deepEqual((await oversightOf(test).deletions(caller(), { limit: 5 })).rows, []);
   });
 });
 
@@ -239,10 +249,36 @@ Deno.test("nothing is emptied without the right to delete, or on a server that o
     await notes.remove(caller(), remove("A"));
     clock.advance(1000);
     const reader = caller({ rights: { read: ["**"] } });
-    assert.deepEqual(await notes.emptyTrash(reader, { before: clock.now() }), { forgotten: 0, failed: 1 });
-    assert.equal((await oversightOf(test).deletions(caller(), 5)).rows.length, 1);
+    assert.deepEqual(await notes.emptyTrash(reader, { before: clock.now() }), {
+      forgotten: 0,
+      failed: 1,
+      more: false,
+    });
+    assert.equal((await oversightOf(test).deletions(caller(), { limit: 5 })).rows.length, 1);
   });
   await withNotes({ settings: { readOnly: true } }, async ({ notes, caller }) => {
     await assert.rejects(notes.emptyTrash(caller(), { before: 1 }), { code: "read_only" });
   });
+});
+
+Deno.test("old deletions are found and emptied behind any number of young ones", async () => {
+  const clock = calendar();
+  await withNotes(
+    { files: { "Old.md": "old\n", "Young.md": "y\n", "Younger.md": "y\n" }, clock },
+    async (test) => {
+      const { notes, caller } = test;
+      await notes.remove(caller(), remove("Old"));
+      clock.advance(40 * day);
+      for (const page of ["Young", "Younger"]) await notes.remove(caller(), remove(page));
+      const before = clock.now() - 30 * day;
+      const found = async (question: DeletionsQuestion) => {
+        const { rows, more } = await oversightOf(test).deletions(caller(), question);
+        return [rows.map(({ page }) => page), more];
+      };
+      assert.deepEqual(await found({ limit: 1, before }), [["Old"], false]);
+      assert.deepEqual(await found({ limit: 1 }), [["Younger"], true]);
+      await notes.emptyTrash(caller(), { before });
+      assert.deepEqual(await found({ limit: 5 }), [["Younger", "Young"], false]);
+    },
+  );
 });

@@ -46,9 +46,11 @@ export function pickChange(parts: NotesParts, caller: Caller, id: string | null)
 }
 
 function latest(kept: Kept, caller: Caller): Undoable {
-  for (const { id } of kept.history.undoable(caller.principal.id, depth)) {
+  let left = depth;
+  for (const { id } of kept.history.undoable(caller.principal.id)) {
     const found = changeOf(kept, id);
     if (found !== null && mayKnow(caller, found)) return found;
+    if (--left === 0) break;
   }
   throw new AppError({
     code: "not_found",

@@ -60,6 +60,7 @@ for (const revision of ["2025-11-25", "2026-07-28"] as const) {
         },
         space: null,
         notes: null,
+        readOnly: false,
         tokens: [],
         roots: [],
         instructions: null,

@@ -4,6 +4,7 @@ import { encodePagePath, type PagePath } from "../../../core/page_name.ts";
 import type { Grant } from "../../../oauth/grants.ts";
 import type { HistoryEntry } from "../../../notes/past/past_requests.ts";
 import { type Html, html } from "../../../web/html.ts";
+import { withMarks } from "./marked_text.ts";
 
 export interface SpaceWords {
   /** What the notes are called. */
@@ -26,6 +27,11 @@ export function callerNames(grants: readonly Grant[]): CallerNames {
 
 export function clientName({ name, host }: { readonly name: string; readonly host: string | null }): string {
   return name === "" ? host ?? "A client without a name" : name;
+}
+
+/** True for what was done on this page. */
+export function isOwner(principal: string): boolean {
+  return principal === "owner";
 }
 
 /** `grant:…`, `token:…` and the others, as the owner knows them. */
@@ -71,13 +77,18 @@ const deeds: Readonly<Record<string, string>> = {
   links: "changed links, after a move, on",
 };
 
+/** The page's name. Letters of other scripts, or marks that turn the reading direction, stay within it. */
+export function pageWords(page: string): Html {
+  return html`<bdi>${withMarks(page)}</bdi>`;
+}
+
 /** The page's name, as a link to where people open it; `gone`: there is nothing to open. */
 export function pageLink(
   page: string,
   { space, gone }: { readonly space: SpaceWords | null; readonly gone: boolean },
 ): Html {
-  if (space === null || gone) return html`<strong>${page}</strong>`;
+  if (space === null || gone) return html`<strong>${pageWords(page)}</strong>`;
   // Only ever made of a page's name: nothing of it is a path of this server.
   const path = encodePagePath(page.toWellFormed() as PagePath);
-  return html`<a href="${space.address}/${path}" rel="noreferrer">${page}</a>`;
+  return html`<a href="${space.address}/${path}" rel="noreferrer">${pageWords(page)}</a>`;
 }

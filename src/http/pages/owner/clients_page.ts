@@ -1,11 +1,12 @@
 /** Who is connected: who vouches for it, what it may do, what it did lately, and an end to it. */
 
+import type { Refused } from "../../../access/refused_attempts.ts";
 import type { PagesChanged } from "../../../notes/past/history.ts";
 import type { Ending, Grant } from "../../../oauth/grants.ts";
 import { redirectPlace } from "../../../oauth/redirect_uri.ts";
 import { type Html, html } from "../../../web/html.ts";
 import { standingWords } from "../consent_words.ts";
-import { connectList } from "../connect_list.ts";
+import { addressField, connectList } from "../connect_list.ts";
 import type { ConnectFacts } from "../connect_steps.ts";
 import { fullTime, timeAgo } from "../time_words.ts";
 import { clientName } from "./caller_words.ts";
@@ -15,6 +16,8 @@ export interface ConnectedClient {
   readonly rights: readonly Html[];
   /** Of the last seven days; `null` where no history is kept. */
   readonly changed: PagesChanged | null;
+  /** What it was refused in the last seven days. */
+  readonly refused: readonly Refused[];
 }
 
 export interface ConfiguredToken {
@@ -24,8 +27,11 @@ export interface ConfiguredToken {
 
 export interface ClientsView {
   readonly connected: readonly ConnectedClient[];
+  /** Connected, and not shown. */
+  readonly moreConnected: number;
   /** Over, and still known. */
   readonly earlier: readonly Grant[];
+  readonly moreEarlier: number;
   readonly tokens: readonly ConfiguredToken[];
   readonly connect: ConnectFacts;
   readonly ticket: string;
@@ -33,11 +39,16 @@ export interface ClientsView {
 }
 
 export function renderClients(view: ClientsView): Html {
-  const { connected, earlier, tokens, connect, now } = view;
+  const { connected, moreConnected, earlier, moreEarlier, tokens, connect, now } = view;
   return html`
     ${connected.length > 0 ? connected.map((client, index) => card(client, index, view)) : html`
       <p>No client has signed in yet. This is how one does:</p>
+      ${addressField(connect)}
       ${connectList(connect)}
+    `}
+    ${moreConnected === 0 ? null : html`
+      <p>${moreConnected} more are connected and were used less lately; <code>silverbridge grants</code> on the
+        server’s machine lists all of them.</p>
     `}
     ${tokens.length === 0 ? null : html`
       <h2>Tokens of the settings</h2>
@@ -51,8 +62,9 @@ export function renderClients(view: ClientsView): Html {
     `}
     ${earlier.length === 0 ? null : html`
       <details>
-        <summary>No longer connected: ${earlier.length}</summary>
-        <ul>${earlier.map((grant) => html`<li>${pastWords(grant, now)}</li>`)}</ul>
+        <summary>No longer connected: ${earlier.length + moreEarlier}</summary>
+        <ul>${earlier.map((grant) => html`<li>${pastWords(grant, now)}</li>`)}
+          ${moreEarlier === 0 ? null : html`<li>and ${moreEarlier} more</li>`}</ul>
       </details>
     `}
     ${connected.length === 0 ? null : html`<p><a href="/">Connect another client</a></p>`}
@@ -60,7 +72,7 @@ export function renderClients(view: ClientsView): Html {
 }
 
 function card(
-  { grant, rights, changed }: ConnectedClient,
+  { grant, rights, changed, refused }: ConnectedClient,
   index: number,
   { ticket, now }: ClientsView,
 ): Html {
@@ -81,6 +93,10 @@ function card(
           <dt>This week</dt>
           <dd>${changedLink(`grant:${id}`, changed)}</dd>
         `}
+        ${refused.length === 0 ? null : html`
+          <dt>Refused</dt>
+          <dd>${refusedLink(`grant:${id}`, refused)}</dd>
+        `}
         <dt>Signed in</dt>
         <dd>${timeAgo(made, now)}; unless it is used, until ${fullTime(until)}</dd>
       </dl>
@@ -88,7 +104,7 @@ function card(
         <input type="hidden" name="ticket" value="${ticket}">
         <input type="hidden" name="grant" value="${id}">
         <a class="button"
-          href="/owner?client=${id}">Change what it may do<span class="unseen">: ${name}</span></a>
+          href="/owner?client=${id}">Change what it may do<span class="unseen"> (${name})</span></a>
         <button type="submit" name="do" value="end">Disconnect<span class="unseen"> ${name}</span></button>
       </form>
       <p class="hint">Disconnecting takes effect at once. The client can ask to sign in again.</p>
@@ -101,6 +117,17 @@ function changedLink(principal: string, { changed, deleted }: PagesChanged): Htm
   const pages = `${changed} page${changed === 1 ? "" : "s"} changed`;
   const gone = deleted === 0 ? "" : `, ${deleted} of them deleted or moved`;
   return html`<a href="/owner/changes?by=${encodeURIComponent(principal)}">${pages}${gone}</a>`;
+}
+
+function refusedLink(principal: string, refused: readonly Refused[]): Html {
+  const times = refused.reduce((sum, { count }) => sum + count, 0);
+  const address = `/owner/changes?by=${encodeURIComponent(principal)}#refused`;
+  const words = times === 1 ? "once this week" : `${times} times this week`;
+  return html`<a href="${address}">${words}</a>${
+    refused.some(({ code }) => code === "rate_limited")
+      ? html`; <span class="warn">it was stopped at the number of changes that it may make in an hour</span>`
+      : null
+  }`;
 }
 
 function pastWords({ approval: { client }, ended, expires, ends }: Grant, now: number): Html {

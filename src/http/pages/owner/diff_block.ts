@@ -1,6 +1,7 @@
 /** A diff as it reads: lines that came and lines that went, each marked by more than its colour. */
 
 import { type Html, html } from "../../../web/html.ts";
+import { withMarks } from "./marked_text.ts";
 
 export function diffBlock(diff: string, isCut: boolean): Html {
   const lines = diff.replace(/\n$/, "").split("\n");
@@ -11,8 +12,9 @@ export function diffBlock(diff: string, isCut: boolean): Html {
 }
 
 function marked(line: string): Html {
-  if (line.startsWith("+")) return html`<ins>${line}</ins>`;
-  if (line.startsWith("-")) return html`<del>${line}</del>`;
-  if (line.startsWith("@@")) return html`<span class="hint">${line}</span>`;
-  return html`${line}`;
+  const text = withMarks(line);
+  if (line.startsWith("+")) return html`<ins>${text}</ins>`;
+  if (line.startsWith("-")) return html`<del>${text}</del>`;
+  if (line.startsWith("@@")) return html`<span class="hint">${text}</span>`;
+  return html`${text}`;
 }

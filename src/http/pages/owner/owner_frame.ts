@@ -28,11 +28,11 @@ export function renderOwnerPage({ places, here, heading, notice, ticket, main }:
         <ul>${places.map(({ path, name }) =>
           html`<li><a href="${path}"${path === here ? current : null}>${name}</a></li>`
         )}</ul>
-        <form method="post" action="/owner">
-          <input type="hidden" name="ticket" value="${ticket}">
-          <button type="submit" name="do" value="sign-out" class="small">Sign out</button>
-        </form>
       </nav>
+      <form method="post" action="/owner">
+        <input type="hidden" name="ticket" value="${ticket}">
+        <button type="submit" name="do" value="sign-out" class="small">Sign out</button>
+      </form>
     `,
     main: html`
       ${notice === null ? null : html`<p class="notice" role="status">${notice}</p>`}
@@ -43,6 +43,10 @@ export function renderOwnerPage({ places, here, heading, notice, ticket, main }:
 
 const current = html`
   aria-current="page"
+`;
+
+export const readOnlyHint = html`
+  <p class="notice">This server only reads, so that nothing can be undone, restored or emptied from here.</p>
 `;
 
 /** Where something did not work. `back`: a part of the page to go on with. */

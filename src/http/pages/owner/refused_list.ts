@@ -3,7 +3,7 @@
 import type { Refused } from "../../../access/refused_attempts.ts";
 import { type Html, html } from "../../../web/html.ts";
 import { timeAgo } from "../time_words.ts";
-import { type CallerNames, callerWords } from "./caller_words.ts";
+import { type CallerNames, callerWords, pageWords } from "./caller_words.ts";
 
 export interface RefusedContext {
   readonly names: CallerNames;
@@ -12,7 +12,7 @@ export interface RefusedContext {
 
 export function refusedList(refused: readonly Refused[], context: RefusedContext): Html {
   return html`
-    <h2>Refused</h2>
+    <h2 id="refused">Refused</h2>
     <p class="hint">What this server did not let happen in the last month, counted by the hour.</p>
     <ul class="entries">${refused.map((each) => html`<li>${sentence(each, context)}</li>`)}</ul>
   `;
@@ -27,19 +27,19 @@ function sentence({ what, who, code, last, count, detail }: Refused, { names, no
     const from = detail === "" ? null : html`, last from <code>${detail}</code>`;
     return html`<strong>Signing in</strong>: ${
       signInWords[code] ?? code.replaceAll("_", " ")
-    }${from} ${when}${times}`;
+    }${from} · ${when}${times}`;
   }
   const page = detail === "" ? null : html`
-    on <strong>${detail}</strong>
+    on <strong>${pageWords(detail)}</strong>
   `;
   return html`<strong>${callerWords(who, names)}</strong> wanted <code>${what}</code>${page}: ${
     toolWords[code] ?? code
-  } ${when}${times}`;
+  } · ${when}${times}`;
 }
 
 const toolWords: Readonly<Record<string, string>> = {
-  forbidden_path: "it may not do that there",
-  "permission-denied": "it may not do that there",
+  forbidden_path: "it may not do that",
+  "permission-denied": "it may not do that",
   rate_limited: "it had changed as much as it may in an hour, and was stopped",
   read_only: "nothing can be changed there",
   protected: "the text there is protected",

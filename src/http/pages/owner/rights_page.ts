@@ -12,17 +12,26 @@ export interface RightsView {
   readonly form: ConsentForm;
   readonly bounds: ConsentBounds;
   readonly problem: SecretProblem | { readonly kind: "secret-needed" } | null;
+  /** What it may do now. */
+  readonly rights: readonly Html[];
   readonly hasNotes: boolean;
   readonly ticket: string;
   readonly now: number;
 }
 
 export function renderRights(view: RightsView): Html {
-  const { grant: { id, approval: { client, asked } }, form, bounds, problem, hasNotes, ticket, now } = view;
+  const { grant: { id, approval: { client, asked } }, form, bounds, problem, rights, hasNotes, ticket, now } =
+    view;
   const wrong = problem?.kind === "globs" ? problem.field : null;
   const asksWrite = asked.write && bounds.write;
   return html`
     ${problem === null ? null : problem.kind === "secret-needed" ? neededBox : problemBox(problem, now)}
+    <dl class="facts">
+      <dt>It may now</dt>
+      <dd>
+        <ul>${rights.map((line) => html`<li>${line}</li>`)}</ul>
+      </dd>
+    </dl>
     <form method="post" action="/owner?client=${id}" class="decide">
       <input type="hidden" name="ticket" value="${ticket}">
       <input type="hidden" name="grant" value="${id}">
@@ -30,7 +39,7 @@ export function renderRights(view: RightsView): Html {
       ${asksWrite || !hasNotes ? null : html`
         <p>${clientName(client)} asked for reading alone. To let it change pages, connect it again.</p>
       `}
-      ${limits({ form, bounds, wrong, isOpen: true }, { asksWrite, space: hasNotes ? "" : null })}
+      ${limits({ form, bounds, wrong, isLater: true }, { asksWrite, space: hasNotes ? "" : null })}
       ${secretField(problem?.kind === "secret-needed" ? null : problem, {
         isRequired: false,
         hint: "Only needed to give it more than it has now. Taking something away needs no secret.",

@@ -1,7 +1,7 @@
 /** What a client may do now, in plain sentences: the rights as they are worked out, whatever they were worked out from. */
 
 import type { Principal } from "../../../core/principal.ts";
-import { type Verb, type VerbGlobs, verbs } from "../../../core/rights.ts";
+import type { Verb, VerbGlobs } from "../../../core/rights.ts";
 import { type Html, html } from "../../../web/html.ts";
 import { profileWords } from "../consent_fields.ts";
 import { listWords, pagesWords } from "../consent_words.ts";
@@ -12,7 +12,8 @@ const deeds: Readonly<Record<Exclude<Verb, "read">, string>> = {
   append: "add to",
   delete: "delete",
 };
-const changing = verbs.filter((verb): verb is Exclude<Verb, "read"> => verb !== "read");
+/** In the order in which they are told. */
+const changing = ["create", "write", "append", "delete"] as const;
 
 /** `roots`: aliases of all folders that there are. */
 export function grantedWords(

@@ -2,6 +2,7 @@
 
 import type { OverseenChange } from "../../../notes/past/oversight.ts";
 import { type Html, html } from "../../../web/html.ts";
+import { withMarks } from "./marked_text.ts";
 import { pageLink } from "./caller_words.ts";
 import { changeSentence, type ChangesView } from "./changes_page.ts";
 import { diffBlock } from "./diff_block.ts";
@@ -64,9 +65,7 @@ function possible(
   { ifMatch, editedSince, diff, isCut, also }: UndoPreview & { readonly kind: "possible" },
 ): Html {
   return html`
-    <p>${editedSince
-      ? html`<strong>The page was edited since.</strong> Those edits stay; only this change is taken back.`
-      : "Nobody edited the page since."}</p>
+    <p>${sinceWords(change, editedSince)}</p>
     ${also.map((line) => html`<p>${line}</p>`)}
     ${diff === null || diff === "" ? null : html`<h2>What undoing it does</h2>${diffBlock(diff, isCut)}`}
     <form method="post" action="/owner/changes?undo=${change.entry.change}" class="row">
@@ -80,20 +79,27 @@ function possible(
   `;
 }
 
+function sinceWords({ left }: OverseenChange, editedSince: boolean): Html {
+  if (editedSince) {
+    return html`<strong>The page was edited since.</strong> Those edits stay; only this change is taken back.`;
+  }
+  return left === null ? html`The page comes back as it was.` : html`Nobody edited the page since.`;
+}
+
 function clashBlock({ line, changedTo, was, isNow }: Clash): Html {
   return html`
     <dl class="facts">
       <dt>Line ${line}, before</dt>
       <dd>
-        <pre class="diff">${was}</pre>
+        <pre class="diff">${withMarks(was)}</pre>
       </dd>
       <dt>The change made of it</dt>
       <dd>
-        <pre class="diff">${changedTo}</pre>
+        <pre class="diff">${withMarks(changedTo)}</pre>
       </dd>
       <dt>Now there is</dt>
       <dd>
-        <pre class="diff">${isNow}</pre>
+        <pre class="diff">${withMarks(isNow)}</pre>
       </dd>
     </dl>
   `;
