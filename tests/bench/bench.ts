@@ -1,7 +1,8 @@
 /**
- * Measures start, calls a second in both eras, memory, and what one write costs over raw requests.
+ * Measures start, calls a second in both eras, memory, what each edit costs over raw requests, many writers at once,
+ * a move with many links, and what the history needs.
  *
- *     deno task bench [--pages N] [--only start,calls,memory,writes] [--sources] [--json FILE]
+ *     deno task bench [--pages N] [--only start,calls,memory,writes,edits,moves,history] [--sources] [--json FILE]
  *     deno task bench --only writes --space URL --space-token TOKEN
  *
  * Program, space and load are processes of their own on loopback. The program is the bundle that is shipped; with
@@ -16,6 +17,8 @@ import { runLoad } from "./load.ts";
 import { cpuSeconds, describeMachine, residentMegabytes, settled } from "./machine.ts";
 import { withMeasured } from "./program.ts";
 import { Report } from "./report.ts";
+import { measureEdits } from "./edits.ts";
+import { measureHistory, measureMoves } from "./moves.ts";
 import { measureStart } from "./start.ts";
 import { type Case, measureBare, measureCalls } from "./throughput.ts";
 import { measureWrites } from "./writes.ts";
@@ -44,17 +47,31 @@ async function main({ pages, parts, space, script }: Measuring, report: Report):
     }
   }
   if (parts.has("calls") || parts.has("memory")) await measureServing({ pages, parts, script }, report);
-  if (!parts.has("writes")) return;
   if (space !== null) {
     return await measureWrites(report, { name: "given", space: space.url, spaceToken: space.token, script });
   }
-  for (const generation of ["2.12", "rust-2.10"]) {
-    await withSpace(
-      fewPages,
-      generation,
-      ({ line, pid }) => measureWrites(report, { name: generation, space: line, pid, script }),
-    );
+  for (
+    const [part, measure] of Object.entries({
+      writes: measureWrites,
+      edits: measureEdits,
+      moves: measureMoves,
+    })
+  ) {
+    if (!parts.has(part)) continue;
+    for (const generation of ["2.12", "rust-2.10"]) {
+      await withSpace(
+        fewPages,
+        generation,
+        ({ line, pid }) => measure(report, { name: generation, space: line, pid, script }),
+      );
+    }
   }
+  if (!parts.has("history")) return;
+  await withSpace(
+    fewPages,
+    "2.12",
+    ({ line }) => measureHistory(report, { name: "2.12", space: line, script }),
+  );
 }
 
 async function measureServing(
@@ -124,7 +141,7 @@ function wantedOf(args: readonly string[]): Wanted & { readonly json: string | n
     allowPositionals: true,
     options: {
       "pages": { type: "string" },
-      "only": { type: "string", default: "start,calls,memory,writes" },
+      "only": { type: "string", default: "start,calls,memory,writes,edits,moves,history" },
       "json": { type: "string" },
       "space": { type: "string" },
       "space-token": { type: "string", default: "" },

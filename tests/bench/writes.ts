@@ -1,11 +1,11 @@
 /** One write through the bridge, beside the two raw requests to SilverBullet that do the same without looking. */
 
 import { spaceToken } from "../support/app.ts";
-import { callOf, toolCall } from "./calls.ts";
 import { quantile } from "./load.ts";
 import { cpuSeconds, leastDisturbed } from "./machine.ts";
 import { type Measured, withMeasured } from "./program.ts";
 import type { Report } from "./report.ts";
+import { callTool as tool, type Place, rawWrite, type Written } from "./tool_client.ts";
 
 const rounds = 150;
 
@@ -46,12 +46,6 @@ export async function measureWrites(
   });
 }
 
-interface Place {
-  readonly url: string;
-  readonly space: string;
-  readonly token: string;
-}
-
 /** Medians in milliseconds. */
 interface Rounds {
   readonly state: Written;
@@ -81,7 +75,8 @@ async function writeRounds(
       "write",
       () => tool(url, "write_page", { page: "Bench/Written", content, if_match: etag }),
     );
-    await timed("raw", () => rawWrite(space, { token, content }));
+    // A page of its own, so that the bridge's version of the other stays good.
+    await timed("raw", () => rawWrite({ space, token }, "Bench/Raw", content));
     await timed("append", () => tool(url, "append_to_page", { page: "Bench/Appended", content: "A line" }));
     if (round % 50 === 49) await tool(url, "write_page", { ...shortPage, if_match: "*" });
   }
@@ -99,35 +94,10 @@ function page(round: number): string {
   return `# Bench ${round}\n\n${lines.join("\n")}\n`;
 }
 
-interface Written {
-  readonly etag: string;
-  readonly guarantee: string;
-}
-
 async function create(url: string): Promise<Written> {
   await tool(url, "write_page", { ...shortPage, if_match: "*" })
     .catch(() => tool(url, "create_page", shortPage));
   const written = { page: "Bench/Written", content: page(-1) };
   return await tool(url, "write_page", { ...written, if_match: "*" })
     .catch(() => tool(url, "create_page", written));
-}
-
-async function tool(url: string, name: string, args: Record<string, unknown>): Promise<Written> {
-  const response = await fetch(url, { method: "POST", ...callOf("2025", toolCall(name, args)) });
-  const { result } = await response.json();
-  if (result?.isError === true) throw new Error(result.content[0].text);
-  return JSON.parse(result.content[0].text);
-}
-
-/** A page of its own, so that the bridge's version of the other stays good. */
-async function rawWrite(
-  url: string,
-  { token, content }: { readonly token: string; readonly content: string },
-): Promise<void> {
-  const address = `${url}/.fs/Bench/Raw.md`;
-  const headers = { "authorization": `Bearer ${token}`, "x-sync-mode": "true" };
-  await (await fetch(address, { headers })).bytes();
-  const answer = await fetch(address, { method: "PUT", headers, body: content });
-  await answer.bytes();
-  if (!answer.ok) throw new Error(`The space answered ${answer.status}`);
 }
