@@ -76,7 +76,7 @@ export async function measureHistory(report: Report, { name, ...measured }: Name
     const bytes = stateBytes(stateDir) - before;
     report.add("History", {
       "server": name,
-      "page, bytes": size,
+      "page, bytes": content.length,
       "edits": edits,
       "edits/s": edits / ((performance.now() - begun) / 1000),
       "history, MB": bytes / 1e6,
