@@ -2,6 +2,7 @@
 
 import { type CommandIo, exitCode } from "./cli/command.ts";
 import { commands, findCommand } from "./cli/commands.ts";
+import { textSink } from "./core/text_sink.ts";
 
 const words: Readonly<Record<string, string>> = {
   "--help": "help",
@@ -13,18 +14,11 @@ const words: Readonly<Record<string, string>> = {
 /** Asks for help wherever it stands. */
 const helpFlags: ReadonlySet<string> = new Set(["--help", "-h"]);
 
-const encoder = new TextEncoder();
-
 const io: CommandIo = {
-  stdout: (text) => writeAll(Deno.stdout, text),
-  stderr: (text) => writeAll(Deno.stderr, text),
+  stdout: textSink(Deno.stdout),
+  stderr: textSink(Deno.stderr),
   terminal: Deno.stdout.isTerminal(),
 };
-
-function writeAll(stream: typeof Deno.stdout | typeof Deno.stderr, text: string): void {
-  const bytes = encoder.encode(text);
-  for (let written = 0; written < bytes.byteLength;) written += stream.writeSync(bytes.subarray(written));
-}
 
 async function run(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;

@@ -168,6 +168,10 @@ export const requirements = {
     behaviour: "Slow, idle, huge and too many connections do not keep a caller out",
     source: "docs/security.md",
   },
+  "log.reader-gone": {
+    behaviour: "The server goes on when nobody reads its log or its output any more, and cleans up as always",
+    source: architecture,
+  },
   "http.first-bytes": {
     behaviour: "What is not HTTP/1 is logged by kind with its usual cause, and none of its content",
     source: "docs/reference/http.md",
@@ -334,6 +338,36 @@ export const requirements = {
   "oauth.conformance": {
     behaviour: "The official suite's scenarios for authorization servers pass",
     source: "docs/decisions/0006-own-authorization-server.md",
+  },
+  "owner.door": {
+    behaviour:
+      "Only the owner's secret opens the owner's page, for twelve hours, with one count of tries for both pages",
+    source: "docs/owner-page.md",
+  },
+  "owner.clients": {
+    behaviour:
+      "The owner sees who is connected with which rights, takes away at once, and gives more with the secret alone",
+    source: "docs/owner-page.md",
+  },
+  "owner.changes": {
+    behaviour:
+      "The owner sees who changed what and what was refused, and undoes a change knowing what was edited since",
+    source: "docs/owner-page.md",
+  },
+  "owner.trash": {
+    behaviour:
+      "The owner brings deleted pages back, and empties the trash of nothing but what the page showed",
+    source: "docs/owner-page.md",
+  },
+  "owner.forms": {
+    behaviour:
+      "Nothing is done on the owner's page but by a form of that very session, sent from that very page",
+    source: "docs/owner-page.md",
+  },
+  "owner.strangers": {
+    behaviour:
+      "Names, texts and addresses of strangers are shown on the owner's page as text, and hidden pages never",
+    source: "docs/owner-page.md",
   },
   "jwt.provider": {
     behaviour:

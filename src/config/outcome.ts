@@ -43,9 +43,12 @@ export interface RefusedConfig {
 
 export type Loaded = LoadedConfig | RefusedConfig;
 
-/** 78 for a configuration that cannot be used, 64 where only the command line was not understood. */
+/**
+ * 64 where the command line was not understood, whatever else is wrong: nobody knows yet what it was meant to set.
+ * 78 for a configuration that cannot be used.
+ */
 export function exitCodeOf(problems: readonly Problem[]): 64 | 78 {
-  return problems.every((problem) => problem.kind === "usage") ? 64 : 78;
+  return problems.some((problem) => problem.kind === "usage") ? 64 : 78;
 }
 
 /** All problems with their mends, then warnings, as text for standard error; ends in a line break. */

@@ -63,11 +63,34 @@ function textLine(
   { time, level, event }: { readonly time: string; readonly level: LogLevel; readonly event: string },
   { text, ...rest }: LogFields,
 ): string {
+  const said = saidIn(typeof text === "string" ? text : "");
   const pairs = Object.entries(rest)
-    .filter(([, value]) => value !== undefined && value !== null)
+    .filter(([key, value]) => value !== undefined && value !== null && !said.has(`${key} ${value}`))
     .map(([key, value]) => `${key}=${/^[\w.:@+-]+$/.test(String(value)) ? value : JSON.stringify(value)}`);
   const subject = typeof text === "string" ? text : event;
   return [time, level.toUpperCase().padEnd(5), subject, ...pairs].join(" ").replace(unprintable, escaped);
+}
+
+/**
+ * Key and value of each pair that a text has already, so that it is not told twice. What stands inside a quoted value
+ * is that value and no pair: a page's name cannot take the place of who changed it.
+ */
+function saidIn(text: string): ReadonlySet<string> {
+  const pairs = [...text.matchAll(/(\w+)=("(?:[^"\\]|\\.)*"|\S+)/g)].flatMap(([, key, shown = ""]) => {
+    const value = shown.startsWith('"') ? unquoted(shown) : shown;
+    // What older log readers know as the tool and the code of an error are the action and the outcome of a call.
+    const alike = key === "code" ? [`outcome ${value}`] : key === "tool" ? [`action ${value}`] : [];
+    return [`${key} ${value}`, ...alike];
+  });
+  return new Set(pairs);
+}
+
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
 }
 
 /** What a terminal could act on, or show in another order: a caller chooses its name and the names of pages. */

@@ -24,6 +24,28 @@ Deno.test("log() writes one JSON object a line, and in text the field `text` in 
   assert.deepEqual(logged("text", { page: "a b" }), ['1970-01-01T00:00:00.000Z INFO  audit page="a b"']);
 });
 
+Deno.test("log() tells in text nothing twice that the field `text` says, and nobody can make it leave more out", () => {
+  const fields = { request: "r1", client: "token:a", page: 'A "b"', outcome: "ok" };
+  assert.deepEqual(
+    logged("text", { text: '[WRITE] action=create page="A \\"b\\""', ...fields, action: "create" }),
+    [
+      '1970-01-01T00:00:00.000Z INFO  [WRITE] action=create page="A \\"b\\"" request=r1 client=token:a outcome=ok',
+    ],
+  );
+  const refused = { tool: "write_page", action: "write_page", page: "A", outcome: "conflict" };
+  assert.deepEqual(logged("text", { text: "[ERROR] tool=write_page code=conflict", ...refused }), [
+    "1970-01-01T00:00:00.000Z INFO  [ERROR] tool=write_page code=conflict page=A",
+  ]);
+  const forged = logged("text", {
+    text: '[WRITE] action=create page="x client=token:a y"',
+    client: "token:a",
+  });
+  assert.match(forged[0] ?? "", / client=token:a$/);
+  const unlike = logged("text", { text: "[WRITE] action=create", action: "delete" });
+  assert.match(unlike[0] ?? "", / action=delete$/);
+  assert.match(logged("json", { text: "[ERROR] tool=t code=c", outcome: "c" })[0] ?? "", /"outcome":"c"/);
+});
+
 Deno.test("log() keeps below its level", () => {
   assert.deepEqual(logged("json", {}, "warn"), []);
 });

@@ -8,12 +8,13 @@
 
 import { createLogger, type Logger } from "../core/log.ts";
 import { systemClock } from "../core/clock.ts";
+import { textSink } from "../core/text_sink.ts";
 import { askDocuments } from "./document_port.ts";
 import { isToServer } from "./messages.ts";
 import type { FromServer } from "./messages.ts";
 import { ServerProcess } from "./server_process.ts";
 
-const encoder = new TextEncoder();
+const writeText = textSink(Deno.stderr);
 let server: ServerProcess | null = null;
 
 function tell(message: FromServer): void {
@@ -25,7 +26,12 @@ self.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
   switch (data.kind) {
     case "init": {
       const { logLevel: level, logFormat: format } = data.config;
-      const logger: Logger = createLogger({ level, format, clock: systemClock, write: writeLine });
+      const logger: Logger = createLogger({
+        level,
+        format,
+        clock: systemClock,
+        write: (line) => writeText(`${line}\n`),
+      });
       const fetchDocument = data.documents === null ? null : askDocuments(data.documents);
       server = new ServerProcess({ ...data, fetchDocument, logger, clock: systemClock, tell });
       return void server.start();
@@ -46,12 +52,5 @@ self.addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   server?.unexpected(event.reason);
 });
-
-function writeLine(line: string): void {
-  const bytes = encoder.encode(`${line}\n`);
-  for (let written = 0; written < bytes.byteLength;) {
-    written += Deno.stderr.writeSync(bytes.subarray(written));
-  }
-}
 
 tell({ kind: "hello" });

@@ -6,13 +6,14 @@
  */
 
 import { Buffer } from "node:buffer";
-import type { Audit, AuditEvent } from "../core/audit.ts";
+import type { Audit } from "../core/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import type { Principal } from "../core/principal.ts";
 import { closeNames } from "../text/close_names.ts";
 import { type ArgumentParser, argumentParser } from "./arguments.ts";
+import { auditEvent } from "./audit_event.ts";
 import { type CallerCatalog, type CatalogOptions, createCatalog } from "./catalog.ts";
 import type { ToolDefinition } from "./definitions.ts";
 import { type ErrorAnswer, errorAnswer, type ErrorStyle, hidesFlaggedText } from "./errors_text.ts";
@@ -198,27 +199,6 @@ interface LoggedCall {
   readonly ms: number;
   /** Of the content; left out where there is an error instead. */
   readonly bytes?: number;
-}
-
-interface AuditedCall {
-  readonly tool: string;
-  readonly request: RunRequest;
-  readonly outcome: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
-function auditEvent({ tool, request, outcome, input }: AuditedCall): AuditEvent {
-  const page = input["page"] ?? input["from"];
-  const { client } = request.caller;
-  return {
-    action: tool,
-    tool,
-    ...(typeof page === "string" ? { page } : {}),
-    principal: request.principal.id,
-    ...(client === null ? {} : { client }),
-    requestId: request.requestId,
-    outcome,
-  };
 }
 
 function sizeOf(result: ToolResult): number {

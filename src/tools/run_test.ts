@@ -312,7 +312,7 @@ Deno.test("run() audits who did what to which page, and no content", async () =>
   assert.deepEqual(audited, [{
     action: "write_page",
     tool: "write_page",
-    page: "Projects/Alpha",
+    page: "Projects/Alpha.md",
     principal: "token:a",
     client: "codex",
     requestId: "r1",

@@ -659,8 +659,10 @@ Deno.test("a command line that is not understood is a fault of usage", async () 
       "--",
     ], ["-p"]]
   ) {
-    const { problems } = await refused({ args, env: notes });
-    assert.equal(exitCodeOf(problems), 64, args.join(" "));
+    for (const env of [notes, {}, { ...notes, SILVERBRIDGE_PORT: "abc" }]) {
+      const { problems } = await refused({ args, env });
+      assert.equal(exitCodeOf(problems), 64, `${args.join(" ")} ${JSON.stringify(env)}`);
+    }
   }
 });
 
