@@ -172,6 +172,11 @@ export class SearchIndex {
     return this.#ask(({ linkCandidates }) => linkCandidates.forBases(bases));
   }
 
+  /** Paths of a source whose text holds these very bytes: all of them, in no order. */
+  pathsHolding(source: string, text: string, signal?: AbortSignal): Promise<string[]> {
+    return this.#askLater(({ search }) => search.pathsHolding(source, text, signal));
+  }
+
   /** What a link means now, over all files that there are. */
   linkMeaning(target: string, from: { readonly page: string; readonly kind: string }): LinkMeaning {
     return this.#ask(({ links }) => links.meaning(target, from));

@@ -10,7 +10,7 @@ import type { HitMaker } from "./hit_maker.ts";
 import { countBreaks } from "../analysis/line_breaks.ts";
 import { nameOfPath } from "../names.ts";
 import { comparePlaces } from "../paged.ts";
-import type { TextScan } from "../analysis/text_scan.ts";
+import type { TextScan } from "./text_scan.ts";
 import type { Texts } from "../store/texts.ts";
 
 export interface LiteralQuestion {

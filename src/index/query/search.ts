@@ -20,7 +20,8 @@ import { planSearch, type SearchPlan } from "./plan.ts";
 import { parseQuery } from "./query.ts";
 import { rank } from "./rank.ts";
 import { type OpenList, type Reading, ResultLists } from "../result_lists.ts";
-import { TextScan } from "../analysis/text_scan.ts";
+import { encodeUtf8 } from "../../text/utf8.ts";
+import { TextScan } from "./text_scan.ts";
 import type { Texts } from "../store/texts.ts";
 import { CharacterKinds } from "../analysis/word_forms.ts";
 
@@ -73,14 +74,15 @@ export class Search {
   readonly #lists = new ResultLists();
   readonly #hits: HitMaker;
   readonly #literal: LiteralSearch;
+  readonly #scan: TextScan;
 
   constructor(options: SearchOptions) {
     const { db, directory, texts } = options;
     this.#options = options;
     this.#matches = new Matches(db);
     this.#hits = new HitMaker(db);
-    const scan = new TextScan({ ...options, matches: this.#matches });
-    this.#literal = new LiteralSearch({ directory, texts, scan, hits: this.#hits });
+    this.#scan = new TextScan({ ...options, matches: this.#matches });
+    this.#literal = new LiteralSearch({ directory, texts, scan: this.#scan, hits: this.#hits });
   }
 
   /** Files whose text holds the very bytes of the query, by path. Throws as `words` does, and for an empty query. */
@@ -91,6 +93,12 @@ export class Search {
   /** Files that hold the query in name or text, case aside, by path. */
   topic(request: SearchRequest): Promise<LiteralAnswer> {
     return this.#literal.topic(this.#question(request, "topic"));
+  }
+
+  /** Paths of a source whose text holds these very bytes, all of them, in no order. */
+  async pathsHolding(source: string, text: string, signal?: AbortSignal): Promise<string[]> {
+    const files = [...this.#options.directory.values()].filter((file) => file.source === source);
+    return (await this.#scan.holding(files, encodeUtf8(text), signal)).map(({ path }) => path);
   }
 
   #question(request: SearchRequest, mode: string): LiteralQuestion {

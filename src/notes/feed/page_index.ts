@@ -8,9 +8,9 @@
 import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/log.ts";
-import type { PagePath } from "../../core/page_name.ts";
+import { type PagePath, parseListedPath } from "../../core/page_name.ts";
 import type { PageContent, StoreFacts } from "../../core/page_store.ts";
-import type { Visible } from "../../index/input.ts";
+import { spaceSource, type Visible } from "../../index/input.ts";
 import { type IndexStanding, SearchIndex } from "../../index/search_index.ts";
 import type { SpaceChange, SpaceListener } from "../../silverbullet/events.ts";
 import { dropDamagedIndex } from "../../state/index_file.ts";
@@ -119,18 +119,26 @@ export class PageIndex implements SpaceListener {
 
   /** Which pages to read before links are rewritten: exact, since it looks at the list first. */
   readonly candidates: Candidates = {
-    linkingTo: async (bases, signal) => {
-      try {
-        const { index, feed } = await this.#whenOpen(signal);
-        return await feed.catchUp() ? index.pagesThatMayLinkTo(bases) : null;
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!(error instanceof AppError)) throw error;
-        return null;
-      }
-    },
-    containing: () => Promise.resolve(null),
+    linkingTo: (bases, signal) =>
+      this.#exactly(signal, (index) => Promise.resolve(index.pagesThatMayLinkTo(bases))),
+    containing: (text, signal) =>
+      this.#exactly(signal, async (index) => {
+        const paths = await index.pathsHolding(spaceSource, text, signal);
+        return paths.flatMap((path) => parseListedPath(path) ?? []);
+      }),
   };
+
+  /** `null` where the index does not hold everything as it is now, and so cannot tell. */
+  async #exactly<T>(signal: AbortSignal, ask: (index: SearchIndex) => Promise<T>): Promise<T | null> {
+    try {
+      const { index, feed } = await this.#whenOpen(signal);
+      return await feed.catchUp() ? await ask(index) : null;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof AppError)) throw error;
+      return null;
+    }
+  }
 
   /** Rewrites the file, so that nothing of what was removed stays in it. */
   async purge(): Promise<void> {

@@ -207,6 +207,27 @@ Deno.test("candidates are exact: they know of a link that another hand made a mo
   });
 });
 
+Deno.test("candidates hold a text to the byte, also where another hand put it there a moment ago", async () => {
+  const files: Record<string, string> = {
+    "A.md": `---\nkey: 1\n---\na\n<<<<<<< mine\nb\n=======\nc\n>>>>>>> yours\n`,
+    "B.md": "<<<<<< six are none",
+    "C.md": `${"word ".repeat(60_000)}<<<<<<<`,
+    "D.md": "d",
+  };
+  await withPageIndex({ files }, async (space) => {
+    const { signal } = new AbortController();
+    await space.inStep();
+    const holding = async () =>
+      [...await space.pages.candidates.containing("<<<<<<<", signal) ?? ["unknown"]].sort();
+    assert.deepEqual(await holding(), ["A.md", "C.md"]);
+    space.store.put("D.md", "x\n<<<<<<<\n");
+    space.store.put("A.md", "resolved");
+    assert.deepEqual(await holding(), ["C.md", "D.md"]);
+    space.fault = { kind: "unreachable" };
+    assert.deepEqual(await holding(), ["unknown"]);
+  });
+});
+
 Deno.test("candidates are not known while the index is being filled, or something is missing", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 400 }, (_, page) => [`P${page}.md`, `[[Old]] ${page}`]),

@@ -8,7 +8,7 @@ import { Buffer } from "node:buffer";
 import type { Clock } from "../../core/clock.ts";
 import { bytesColumn, numberColumn } from "../../state/rows.ts";
 import type { IndexedFile } from "../store/directory.ts";
-import { type Matches, phraseExpression } from "../query/matches.ts";
+import { type Matches, phraseExpression } from "./matches.ts";
 import { partsPerDoc } from "../store/schema.ts";
 import type { StoredPart, Texts } from "../store/texts.ts";
 
