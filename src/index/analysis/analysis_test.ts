@@ -131,3 +131,23 @@ Deno.test("analyse() keeps names, frontmatter and tags with what carries them", 
   assert.deepEqual(found.tasks.map(({ tags }) => tags), [["e", "a", "b", "c"]]);
   assert.deepEqual(rows("---\ntags: meta/template/page\n---\n[[Link]]").links, []);
 });
+
+Deno.test("analyse() keeps what SilverBullet's own index loses or spoils", () => {
+  // It passes over a whole page whose first line is a rule and that has no second one.
+  const rule = rows("---\n# Title\n[[Link]] #tag\n* [ ] task");
+  assert.deepEqual([rule.headings.length, rule.links.length, rule.tags.length, rule.tasks.length], [
+    1,
+    1,
+    1,
+    1,
+  ]);
+  // It takes the title for a part of the address.
+  assert.deepEqual(rows('[t](x.md "title")').links.map(({ target }) => target), ["Folder/x.md"]);
+  // It has a tag without a name, and one named "null".
+  assert.deepEqual(rows("---\ntags: a, #b\n---\n").tags.map(({ tag }) => tag), ["a"]);
+  assert.deepEqual(rows("---\ntags: [a, null]\n---\n").tags.map(({ tag }) => tag), ["a"]);
+  // It keeps the marks of a quote inside the text of a task.
+  assert.deepEqual(rows("> * [ ] one\n> two").tasks.map(({ text }) => text.replace(/\s+/g, " ")), [
+    "one two",
+  ]);
+});

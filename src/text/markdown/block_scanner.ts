@@ -66,6 +66,7 @@ export class BlockScanner {
   #inComment: boolean;
   /** Indexes of the list items around the cursor, innermost last. */
   readonly #around: number[] = [];
+  readonly #itemsWithTask = new Set<number>();
   #quotes = 0;
   #depth = 0;
   /** Marks of quotes and headings inside the block that the cursor is in. */
@@ -192,16 +193,15 @@ export class BlockScanner {
     this.#leaf("heading", content);
   }
 
+  /** A list item is one task at the most: further blocks that begin with a state are its text (plugs/index/item.ts). */
   #task(span: Span): void {
     const state = { from: span.from + 1, to: this.#text.indexOf("]", span.from) };
     const leaf = this.found.leaves.length;
-    this.found.tasks.push({
-      ...span,
-      item: this.#around.at(-1) ?? -1,
-      state,
-      leaf,
-      inComment: this.#inComment,
-    });
+    const item = this.#around.at(-1) ?? -1;
+    if (!this.#itemsWithTask.has(item)) {
+      this.#itemsWithTask.add(item);
+      this.found.tasks.push({ ...span, item, state, leaf, inComment: this.#inComment });
+    }
     this.#leaf("task", { from: state.to + 1, to: span.to });
   }
 

@@ -24,6 +24,13 @@ Deno.test("findTasks() finds items with a state, in any list, with any state", (
     ["```\n* [ ] code\n```\n\n    * [ ] code\n\n<!--\n* [ ] hidden\n-->\n---\n* [ ] yes", ["11 [ ] yes"]],
     ["---\nx: |\n  * [ ] no\n---\n* [ ] yes", ["5 [ ] yes"]],
     ["* [ ] two\n  lines", ["1 [ ] two\n  lines"]],
+    // One for each item: what follows in it that looks like another is its text.
+    ["* [ ] one\n\n  [x] same item #tag\n  * [ ] below\n\n  [ ] same\n* [ ] next", [
+      "1 [ ] one",
+      "4 [ ] below",
+      "7 [ ] next",
+    ]],
+    ["* words\n\n  [ ] first", ["3 [ ] first"]],
     ["\ufeff* [ ] é 😀\r\n* [x] CRLF\r\n", ["1 [ ] é 😀", "2 [x] done CRLF"]],
   ];
   for (const [text, expected] of cases) assert.deepEqual(states(text), expected, JSON.stringify(text));
