@@ -95,6 +95,22 @@ export const requirements = {
     behaviour: "The remedy of every refused edit, followed to the letter, leads to an edit that is made",
     source: "docs/reference/errors.md",
   },
+  "documents.archives": {
+    behaviour: "An office document that lies about what it holds is refused before its content is looked at",
+    source: "docs/documents.md",
+  },
+  "documents.bounds": {
+    behaviour: "A document that costs too much time or memory ends alone and leaves no process behind",
+    source: "docs/documents.md",
+  },
+  "documents.fence": {
+    behaviour: "What parses documents reaches no file, no network, no variable and no other program",
+    source: "docs/documents.md",
+  },
+  "documents.text": {
+    behaviour: "The text of a document is what a person reads, each piece with the place where it stands",
+    source: "docs/documents.md",
+  },
   "fence.worker": {
     behaviour:
       "The server worker reaches SilverBullet and its state folder and nothing else of machine or network",
@@ -167,6 +183,11 @@ export const requirements = {
   "http.floods": {
     behaviour: "Slow, idle, huge and too many connections do not keep a caller out",
     source: "docs/security.md",
+  },
+  "rights.hidden-forms": {
+    behaviour:
+      "A page glob covers a name in either Unicode form, so that no hidden page is to be had by another",
+    source: configuration,
   },
   "log.reader-gone": {
     behaviour: "The server goes on when nobody reads its log or its output any more, and cleans up as always",
@@ -373,6 +394,11 @@ export const requirements = {
     behaviour:
       "Tokens of the operator's identity provider count by its keys, issuer, audience, times and claims alone",
     source: "docs/security.md",
+  },
+  "tokens.command": {
+    behaviour:
+      "The command `token` makes a strong token and the line that accepts it by its hash, limited as was asked",
+    source: "docs/static-tokens.md",
   },
   "repo.ci": {
     behaviour:

@@ -3,6 +3,7 @@
  *
  * Rights only ever narrow: the operator's ceiling, then the client's or token's rule, then consent. A page glob is
  * matched against the page's name and its path: `*` stays within a segment, `**` crosses segments; case-sensitive.
+ * How an accent is stored makes no difference: `é` in one character and in two are the same name to whoever types it.
  */
 
 import { pageNameOf, type PagePath } from "./page_name.ts";
@@ -64,18 +65,23 @@ function describeVerbs(layers: readonly VerbGlobs[]): VerbGlobs {
 
 type PathMatcher = (path: PagePath) => boolean;
 
+/** True for paths that one of the globs covers. */
 export function compileGlobs(globs: readonly string[]): PathMatcher {
   if (globs.includes("**")) return () => true;
   const patterns = globs.map(compileGlob);
   return (path) => {
-    const name = pageNameOf(path);
-    return patterns.some((pattern) => pattern.test(name) || pattern.test(path));
+    const composed = ascii.test(path) ? path : path.normalize("NFC") as PagePath;
+    const name = pageNameOf(composed);
+    return patterns.some((pattern) => pattern.test(name) || pattern.test(composed));
   };
 }
 
-/** `**` crosses segments, `*` and `?` do not; every other character is literal. */
+/** What normalization leaves alone. */
+const ascii = /^[\0-\x7f]*$/;
+
+/** For composed names. `**` crosses segments, `*` and `?` do not; every other character is literal. */
 export function compileGlob(glob: string): RegExp {
-  const source = glob.replace(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
+  const source = glob.normalize("NFC").replace(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
     if (part === "**/") return "(?:[^/]+/)*";
     if (part === "**") return ".*";
     if (part === "*") return "[^/]*";

@@ -2,14 +2,12 @@
 
 import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/log.ts";
-import type { PagePath } from "../../core/page_name.ts";
 import type { StoreFacts } from "../../core/page_store.ts";
-import { compileGlobs } from "../../core/rights.ts";
 import type { State } from "../../state/state.ts";
 import type { PollTimes } from "./feed_times.ts";
 import { PageIndex } from "./page_index.ts";
 import type { PageReader } from "../reading/page_reader.ts";
-import { governedBy } from "../places.ts";
+import { hidesFiles } from "../hidden_names.ts";
 import type { NotesSettings } from "../parts.ts";
 
 export interface IndexSetting {
@@ -35,12 +33,11 @@ export interface IndexSurroundings {
 
 export function openPageIndex(setting: IndexSetting, around: IndexSurroundings): PageIndex {
   const { reader, state, facts, clock, log } = around;
-  const covered = compileGlobs(around.settings.hiddenPaths);
   return new PageIndex({
     ...setting,
     delay: setting.delay ?? presetDelay,
     reader,
-    hides: (path: PagePath) => covered(path) || covered(governedBy(path)),
+    hides: hidesFiles(around.settings.hiddenPaths),
     otherBytes: () => state?.bytes() ?? 0,
     facts,
     clock,

@@ -1,11 +1,9 @@
 /** Keeps the history within its bounds in the background: at start, every hour, and after many changes. */
 
-import type { PagePath } from "../../core/page_name.ts";
-import { compileGlobs } from "../../core/rights.ts";
 import type { State } from "../../state/state.ts";
 import type { History } from "./history.ts";
+import { hidesFiles } from "../hidden_names.ts";
 import type { NotesParts } from "../parts.ts";
-import { governedBy } from "../places.ts";
 import { Retention } from "./retention.ts";
 
 export interface UpkeepOptions {
@@ -29,7 +27,6 @@ export class Upkeep {
 
   constructor({ parts, state, history }: UpkeepOptions) {
     this.#parts = parts;
-    const hides = compileGlobs(parts.settings.hiddenPaths);
     const { historyDays, trashDays, historyBytes } = parts.settings;
     this.#retention = new Retention({
       state,
@@ -38,7 +35,7 @@ export class Upkeep {
       historyDays,
       trashDays,
       historyBytes,
-      hidden: (path: PagePath) => hides(path) || hides(governedBy(path)),
+      hidden: hidesFiles(parts.settings.hiddenPaths),
     });
   }
 
