@@ -19,7 +19,7 @@ import { createMetrics } from "./http/metrics.ts";
 import type { LandingFacts } from "./http/pages/landing.ts";
 import { spaceWords } from "./http/pages/owner/caller_words.ts";
 import type { Readiness } from "./http/probes.ts";
-import { createMcpEndpoint } from "./mcp/endpoint.ts";
+import { createMcpEndpoint, type McpEndpoint } from "./mcp/endpoint.ts";
 import { instructionPages, ownText } from "./mcp/own_text.ts";
 import { createStatus } from "./mcp/status.ts";
 import { hidesTyped } from "./notes/hidden_names.ts";
@@ -47,8 +47,8 @@ export interface App {
   handle(exchange: Exchange): Promise<Response>;
   /** The same for a `Request`, in process. */
   fetch(request: Request, peer: Peer): Promise<Response>;
-  /** Ends streams that last until somebody ends them, before those in hand are waited for. */
-  endSubscriptions(): Promise<void>;
+  /** MCP alone, for callers that are known already. */
+  readonly mcp: McpEndpoint;
   /** Ends open streams, waits for changes in flight, closes the state. */
   close(): Promise<void>;
 }
@@ -98,7 +98,7 @@ export function createApp(config: Config, given: AppOptions): App {
   return {
     handle,
     fetch: (request, peer) => handle(exchangeOfRequest(request, { peer, id: randomId() })),
-    endSubscriptions: () => mcp.endSubscriptions(),
+    mcp,
     async close() {
       await mcp.close();
       await space?.close();

@@ -4,6 +4,7 @@ import { type App, createApp } from "../app.ts";
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
+import type { ReadDocument } from "../documents/outcome.ts";
 import { createTrust } from "../http/caller_address.ts";
 import { createNodeServer, defaultLimits, type NodeServer } from "../http/node_server.ts";
 import type { FetchDocument } from "../oauth/document_fetch.ts";
@@ -18,6 +19,8 @@ export interface ServerProcessOptions {
   readonly connections: ConnectionBudget;
   /** `null`: client documents are not accepted. */
   readonly fetchDocument: FetchDocument | null;
+  /** `null`: no folder is served, and no document read. */
+  readonly readDocument: ReadDocument | null;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly tell: (message: FromServer) => void;
@@ -77,7 +80,7 @@ export class ServerProcess {
     this.#stopping = true;
     const { tell, clock } = this.#options;
     const until = clock.elapsed() + graceMs + closeMs;
-    await this.#app?.endSubscriptions();
+    await this.#app?.mcp.endSubscriptions();
     const drained = await this.#server?.drain(graceMs) ?? { finished: true };
     const late = new AbortController();
     await Promise.race([

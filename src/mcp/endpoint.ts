@@ -5,19 +5,19 @@
  * `createMcpStack()` is the wire with any server behind it; `createMcpEndpoint()` puts the product behind it.
  */
 
-import { createMcpHandler, type McpServer, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { createMcpHandler, type McpServer, Server } from "@modelcontextprotocol/server";
 import type { Logger } from "../core/log.ts";
 import type { Principal } from "../core/principal.ts";
 import { createRunner, type RunnerOptions } from "../tools/run.ts";
-import type { Progress } from "../tools/tool.ts";
-import { callerInfo, isModern, progressTokenOf, wantsStream } from "./head.ts";
+import { callerInfo, isModern, wantsStream } from "./head.ts";
 import { createInflight } from "./inflight.ts";
 import { readMessage, type RpcMessage } from "./message.ts";
 import type { ListenBus } from "./listen_bus.ts";
 import { createListening, type ListeningOptions } from "./listening.ts";
-import { createMethods, type MethodCall } from "./methods.ts";
+import { createMethods, type MethodCall, type Methods } from "./methods.ts";
 import { resourceTemplates } from "./resources.ts";
 import { legacyRevisions, modernRevisions } from "./revisions.ts";
+import { progressTo } from "./progress.ts";
 import { methodNotAllowed, refuseLegacy, refuseParams, stopping, withoutUnused } from "./refusals.ts";
 import { codes, refuse, type RequestId } from "./rpc.ts";
 import { SingleExchange } from "./single_exchange.ts";
@@ -26,6 +26,8 @@ export interface McpCall {
   readonly principal: Principal;
   readonly requestId: string;
   readonly userAgent: string | null;
+  /** The message, where it came through a pipe that both ends keep open, and not in the request's body. */
+  readonly piped?: RpcMessage;
 }
 
 /** One request on its way to a server that exists for it alone. */
@@ -48,7 +50,7 @@ export interface McpStackOptions {
   readonly listen?: Omit<ListeningOptions, "handlerOver">;
 }
 
-export interface McpEndpoint {
+export interface McpStack {
   /** Answers any method on the MCP path; never throws. */
   handle(request: Request, call: McpCall): Promise<Response>;
   /** Ends subscriptions with their result, and takes no more. */
@@ -57,11 +59,16 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
+export interface McpEndpoint extends McpStack {
+  /** Tells a caller of changes that it may know of; `null` where nothing is told. */
+  readonly watch: Methods["watch"];
+}
+
 const keepAliveMs = 15_000;
 const maxSubscriptions = 256;
 const closeGraceMs = 5_000;
 
-export function createMcpStack(options: McpStackOptions): McpEndpoint {
+export function createMcpStack(options: McpStackOptions): McpStack {
   const { logger, maxBodyBytes } = options;
   const served = new WeakMap<Request, ServedRequest>();
   const inflight = createInflight();
@@ -147,7 +154,7 @@ export function createMcpStack(options: McpStackOptions): McpEndpoint {
       try {
         if (request.method !== "POST") return methodNotAllowed();
         if (closed) return stopping();
-        const message = await readMessage(request, maxBodyBytes);
+        const message = call.piped ?? await readMessage(request, maxBodyBytes);
         if (message instanceof Response) return message;
         id = message.id ?? null;
         const serve = isModern(request, message) ? serveModern : serveLegacy;
@@ -194,11 +201,13 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const methods = createMethods({ ...options, runner, notes });
   const info = { name: "silverbridge", title: "silverbridge", version: options.version };
   const { watch } = methods;
-  const capabilities = (era: ServedRequest["era"]) => ({
+  const capabilities = ({ era, call }: ServedRequest) => ({
     tools: {},
     prompts: {},
     ...(notes === null ? {} : {
-      resources: era === "modern" && watch !== null ? { subscribe: true, listChanged: true } : {},
+      resources: watch !== null && (era === "modern" || call.piped !== undefined)
+        ? { subscribe: true, listChanged: true }
+        : {},
       completions: {},
     }),
   });
@@ -213,7 +222,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     };
     const greets = message.method === "initialize" || message.method === "server/discover";
     const server = new Server(info, {
-      capabilities: capabilities(era),
+      capabilities: capabilities(served),
       cacheHints,
       supportedProtocolVersions: [...(era === "legacy" ? legacyRevisions : modernRevisions)],
       ...(greets ? { instructions: await methods.instructions(call) } : {}),
@@ -231,7 +240,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
         }));
       case "tools/call":
         return server.setRequestHandler("tools/call", ({ params }, context) => {
-          const progress = progressTo(context, served);
+          const progress = progressTo(served, (notification) => context.mcpReq.notify(notification));
           const signal = served.era === "modern" ? context.mcpReq.signal : call.signal;
           return methods.callTool({ ...call, signal }, {
             name: params.name,
@@ -271,6 +280,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const listen = watch === null ? {} : { listen: { clock, watch } };
   const stack = createMcpStack({ serverFor, maxBodyBytes: options.maxBodyBytes, logger, ...listen });
   return {
+    watch,
     handle: stack.handle,
     endSubscriptions: stack.endSubscriptions,
     async close() {
@@ -278,23 +288,5 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       const stop = new AbortController();
       await Promise.race([runner.idle(), clock.sleep(closeGraceMs, stop.signal)]).finally(() => stop.abort());
     },
-  };
-}
-
-/** `null` where the client did not ask for progress, or could not be told. */
-function progressTo(context: ServerContext, { message, stream }: ServedRequest): Progress | null {
-  const progressToken = progressTokenOf(message);
-  if (progressToken === null || !stream) return null;
-  let told = -1;
-  return ({ done, total, message: text }) => {
-    if (done <= told) return;
-    told = done;
-    const params = {
-      progressToken,
-      progress: done,
-      ...(total === undefined ? {} : { total }),
-      ...(text === undefined ? {} : { message: text }),
-    };
-    context.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }

@@ -37,6 +37,11 @@ export async function readMessage(request: Request, maxBytes: number): Promise<R
       word: "request-body-too-large",
     });
   }
+  return messageIn(bytes);
+}
+
+/** The one message in those bytes, or the refusal. */
+export function messageIn(bytes: Uint8Array): RpcMessage | Response {
   const value = parseBody(bytes);
   if (value === undefined) {
     return refuse({
