@@ -32,7 +32,8 @@ export async function withMeasured<T>(
         ...(port === undefined ? {} : { SILVERBRIDGE_PORT: String(port) }),
       },
       ...(atOnce === true ? { wait: "no" } : {}),
-      ...(script === undefined ? {} : { script: [script, "serve"] }),
+      // The binary is compiled without a code cache.
+      ...(script === undefined ? {} : { script: [script, "serve"], flags: ["--no-code-cache"] }),
     }, { space: placeholder, stateDir });
     try {
       return await work(program);

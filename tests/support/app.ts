@@ -32,6 +32,8 @@ export interface ProgramOptions {
   readonly space?: EmbeddedOptions;
   /** The script and its arguments; `serve` where left out. */
   readonly script?: readonly string[];
+  /** More flags of Deno, beside those of `deno task start`. */
+  readonly flags?: readonly string[];
   /** A program that runs Deno, such as `prlimit --nofile=200`. */
   readonly wrapper?: readonly string[];
   /** `no`: do not wait for it to listen (for starts that fail). */
@@ -172,6 +174,7 @@ export async function startProgram(
     Deno.execPath(),
     "run",
     ...startFlags(),
+    ...options.flags ?? [],
     ...script,
   ];
   const child = new Deno.Command(program, {
