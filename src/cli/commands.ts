@@ -15,6 +15,9 @@ export interface CommandEntry {
 }
 
 const settings = "[--setting VALUE ...]";
+const tokenUsage =
+  "NAME [--read GLOBS] [--append GLOBS] [--create GLOBS] [--write GLOBS] [--delete GLOBS]\n" +
+  "       [--roots NAMES] [--profile PROFILE] [--existing] [--json]";
 
 export const commands: readonly CommandEntry[] = [
   {
@@ -42,6 +45,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./config.ts")).config,
   },
   {
+    name: "token",
+    summary: "Make a token for one client, and the line of the configuration file that accepts it",
+    usage: tokenUsage,
+    load: async () => (await import("./token.ts")).token,
+  },
+  {
     name: "owner",
     summary: "Hash the owner's secret for the configuration, or lift the waits after wrong ones",
     usage: `[unlock ${settings}]`,
@@ -50,7 +59,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "grants",
     summary: "Show the clients that have signed in, and end what one or all of them may do",
-    usage: `[revoke GRANT ... | revoke all] ${settings}`,
+    usage: `[--json | revoke GRANT ... | revoke all] ${settings}`,
     load: async () => (await import("./grants.ts")).grants,
   },
   {

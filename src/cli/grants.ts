@@ -13,17 +13,21 @@ export const grants: Command = {
   run(args, io) {
     const cut = args.findIndex((arg) => arg.startsWith("-"));
     const words = cut < 0 ? args : args.slice(0, cut);
-    const flags = cut < 0 ? [] : args.slice(cut);
+    const flags = cut < 0 ? [] : args.slice(cut).filter((arg) => arg !== "--json");
+    const json = args.includes("--json");
     const [action = "list", ...ids] = words;
-    const known = action === "list" ? ids.length === 0 : action === "revoke" && ids.length > 0;
+    const known = action === "list" ? ids.length === 0 : action === "revoke" && ids.length > 0 && !json;
     if (!known) {
-      io.stderr("usage: silverbridge grants [revoke GRANT ... | revoke all] [--setting VALUE ...]\n");
+      io.stderr(
+        "usage: silverbridge grants [--json | revoke GRANT ... | revoke all] [--setting VALUE ...]\n",
+      );
       return Promise.resolve(exitCode.usage);
     }
     return withKeptState(flags, io, (state) => {
       const kept = new Grants({ state, clock: systemClock });
       if (action === "revoke") return revoke(kept, ids, io);
-      io.stdout(grantList(kept.list().filter((grant) => kept.isLive(grant)), systemClock.now()));
+      const live = kept.list().filter((grant) => kept.isLive(grant));
+      io.stdout(json ? `${JSON.stringify(live.map(grantRow))}\n` : grantList(live, systemClock.now()));
       return exitCode.ok;
     });
   },
@@ -41,6 +45,20 @@ function revoke(kept: Grants, ids: readonly string[], io: CommandIo): number {
   if (missing.length === 0) return exitCode.ok;
   io.stderr(`No such grant, or it was over already: ${missing.map(printable).join(", ")}\n`);
   return exitCode.failed;
+}
+
+/** What a program may want to know of a grant. Times as ISO 8601; nothing of it opens anything. */
+function grantRow({ id, approval, made, used, expires, ends }: Grant) {
+  const { client, redirectUri, consent } = approval;
+  return {
+    id,
+    client: { id: client.id, name: client.name, host: client.host, standing: client.standing },
+    redirect_host: redirectPlace(redirectUri).host,
+    may: consent,
+    signed_in: new Date(made).toISOString(),
+    last_used: used === null ? null : new Date(used).toISOString(),
+    until: new Date(Math.min(expires, ends)).toISOString(),
+  };
 }
 
 /** A few lines for each grant, the newest first. Nothing of it opens anything. */

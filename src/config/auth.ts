@@ -6,6 +6,7 @@ import { type Context, named } from "./context.ts";
 import { isLoopbackHost } from "./kinds_network.ts";
 import type { Network } from "./network.ts";
 import { type OptionName, variableOf } from "./options.ts";
+import { isStrongToken } from "./token_strength.ts";
 
 export type Auth = Pick<Config, "auth" | "tokens" | "clients" | "oauth" | "jwt">;
 
@@ -176,7 +177,7 @@ function checkStrength(context: Context): void {
   const { report, sections, values } = context;
   const own = values.TOKEN === null ? [] : [{ name: named(context, "TOKEN"), text: values.TOKEN }];
   for (const { name, text } of [...own, ...sections.tokenTexts]) {
-    if (text.length >= 32 && new Set(text).size >= 10) continue;
+    if (isStrongToken(text)) continue;
     const message =
       `${name} is too weak for public mode: at least 32 characters are wanted, 10 of them different`;
     report.problem(name, message, "Make one with: openssl rand -hex 32");

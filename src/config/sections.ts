@@ -252,7 +252,8 @@ const tokenHash = refine(text("`sha256:` and 64 hexadecimal digits"), {
   show: (value) => `sha256:${value}`,
 });
 
-const ruleName = refine(text("name"), {
+/** What a token or a rule for clients is called. */
+export const ruleName = refine(text("name"), {
   check: (value) =>
     /^[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}$/u.test(value)
       ? { value }

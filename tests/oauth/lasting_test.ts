@@ -5,7 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { migrations } from "../../src/state/migrations.ts";
 import { startEmbedded } from "../../src/silverbullet/embedded/server.ts";
 import { cites } from "../requirements.ts";
-import { type Program, root, spaceToken, startFlags, startProgram, withProgram } from "../support/app.ts";
+import { type Program, spaceToken, startProgram, withProgram } from "../support/app.ts";
+import { type CommandRun, runCommand } from "../support/command.ts";
 import { Browser, ownerSecret, WireClient } from "../support/sign_in.ts";
 
 const env = { SILVERBRIDGE_TOKEN: null, SILVERBRIDGE_OWNER_SECRET: ownerSecret };
@@ -130,37 +131,8 @@ Deno.test("two processes on one state folder are one server to a client", async 
   });
 });
 
-async function command(
-  stateDir: string,
-  args: readonly string[],
-  input = "",
-): Promise<{ code: number; out: string; err: string }> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...startFlags(), "src/main.ts", ...args],
-    cwd: root,
-    clearEnv: true,
-    env: { ...systemVariables(), SILVERBRIDGE_STATE_DIR: stateDir },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(input)).catch(() => {});
-  await writer.close().catch(() => {});
-  const { code, stdout, stderr } = await child.output();
-  return { code, out: new TextDecoder().decode(stdout), err: new TextDecoder().decode(stderr) };
-}
-
-function systemVariables(): Record<string, string> {
-  const home = Deno.env.get("HOME") ?? "";
-  const cache = Deno.env.get("DENO_DIR") ?? `${home}/.cache/deno`;
-  return {
-    HOME: home,
-    PATH: Deno.env.get("PATH") ?? "",
-    DENO_DIR: cache,
-    DENO_NO_UPDATE_CHECK: "1",
-    NO_COLOR: "1",
-  };
+function command(stateDir: string, args: readonly string[], input = ""): Promise<CommandRun> {
+  return runCommand(args, { stateDir, input });
 }
 
 Deno.test("grants lists who is signed in, and ends one or all while the server runs", async () => {
@@ -209,7 +181,20 @@ Deno.test("grants lists who is signed in, and ends one or all while the server r
     for (const secret of [reader.accessToken, reader.refreshToken, writer.accessToken, writer.refreshToken]) {
       assert.equal(listed.out.includes(secret), false);
     }
+    const asJson = await command(program.stateDir, ["grants", "--json", "--state-dir", program.stateDir]);
+    const [first, second] = JSON.parse(asJson.out);
+    assert.deepEqual([first.client.name, first.redirect_host, first.may.sees, first.last_used], [
+      "Writer",
+      "localhost:4444",
+      ["A/**"],
+      null,
+    ]);
+    assert.deepEqual([second.may.write, second.client.standing], [false, "registered"]);
+    assert.ok(Date.parse(second.until) > Date.parse(second.signed_in));
+    assert.equal(/token|hash|secret|approval/i.test(asJson.out), false, asJson.out);
+    assert.equal((await command(program.stateDir, ["grants", "revoke", "all", "--json"])).code, 64);
     const id = /^[0-9a-z]{16}$/m.exec(listed.out)?.[0] ?? "";
+    assert.equal(first.id, id);
     const revoked = await command(program.stateDir, ["grants", "revoke", id, "no-such-grant"]);
     assert.deepEqual([revoked.code, revoked.out], [1, `Ended: ${id}. Its next call is refused.\n`]);
     assert.match(revoked.err, /no-such-grant/);
