@@ -14,6 +14,7 @@ import type { PathLock } from "./core/page_store.ts";
 import { createRequestScope } from "./core/request_scope.ts";
 import { protocolRevisions } from "./core/revisions.ts";
 import { version } from "./core/version.ts";
+import { type Folders, openFolders } from "./folders/folders.ts";
 import { createHttp } from "./http/http.ts";
 import { createMetrics } from "./http/metrics.ts";
 import type { LandingFacts } from "./http/pages/landing.ts";
@@ -39,8 +40,6 @@ export interface AppOptions {
   readonly logger: Logger;
   /** Fetches the document of a client that signs in; `null` where those are not accepted. */
   readonly fetchDocument: FetchDocument | null;
-  /** True when every configured folder can be read; asked by the readiness probe. */
-  readonly rootsReadable: () => Promise<boolean>;
 }
 
 export interface App {
@@ -71,13 +70,14 @@ export function createApp(config: Config, given: AppOptions): App {
     ...{ setting: config.silverbullet, state: state.kept, requestId: scope.current },
   });
   const notes = space?.notes ?? null;
+  const folders = openFolders({ ...config, limits: config.folderLimits, documents: null, clock });
   const callers = callersOf(config, { ...options, grants: state.grants });
   const log = createAuditLog(logger);
   const audit = callers.owner?.refused.watching(log) ?? log;
   const instructions = ownText(config.instructions, space?.silverbullet.store ?? null);
   const mcp = createMcpEndpoint({
     tools: allTools,
-    services: { notes, status: createStatus({ ...config, version, notes }) },
+    services: { notes, folders, status: createStatus({ ...config, version, notes }) },
     readOnly: config.readOnly,
     errorStyle: config.errorStyle,
     maxBodyBytes: config.maxBodyBytes,
@@ -91,7 +91,7 @@ export function createApp(config: Config, given: AppOptions): App {
     unknownRedirects: config.oauth?.unknownRedirects ?? "warn",
     writingTools: new Set(allTools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)),
     ...{ mcp, metrics, notes, instructions, audit, clock, logger },
-    ready: (signal) => readiness(space?.silverbullet ?? null, options, signal),
+    ready: (signal) => readiness({ silverbullet: space?.silverbullet ?? null, folders }, signal),
     landing: landingOf(config, { signIn: callers.signIn !== null }),
   });
   const handle = (exchange: Exchange) => scope.run(exchange.id, () => answer(exchange));
@@ -102,6 +102,7 @@ export function createApp(config: Config, given: AppOptions): App {
     async close() {
       await mcp.close();
       await space?.close();
+      callers.owner?.refused.keep();
       state.close();
     },
   };
@@ -187,12 +188,13 @@ function openSpace(config: Config, { setting, state, requestId, clock, logger }:
   };
 }
 
-async function readiness(
-  silverbullet: SilverBullet | null,
-  options: AppOptions,
-  signal: AbortSignal,
-): Promise<Readiness> {
-  const space = await silverbullet?.ready(signal) ?? { ok: true };
-  if (!space.ok) return { ok: false, reason: `silverbullet_${space.kind}` };
-  return await options.rootsReadable() ? { ok: true } : { ok: false, reason: "folder_unreadable" };
+interface Behind {
+  readonly silverbullet: SilverBullet | null;
+  readonly folders: Folders | null;
+}
+
+async function readiness({ silverbullet, folders }: Behind, signal: AbortSignal): Promise<Readiness> {
+  const [space, readable] = await Promise.all([silverbullet?.ready(signal), folders?.readable(signal)]);
+  if (space?.ok === false) return { ok: false, reason: `silverbullet_${space.kind}` };
+  return readable === false ? { ok: false, reason: "folder_unreadable" } : { ok: true };
 }

@@ -97,7 +97,7 @@ export class RefusedAttempts {
 
   /** The newest first. Pages that are hidden by now are not named, whenever that was. */
   list({ limit, who = "", about = "" }: RefusedQuestion): readonly Refused[] {
-    this.#write();
+    this.keep();
     const sought = about.trim().toLowerCase();
     return this.#statements.list.all({ who: who === "" ? null : who }).map(refusedOf)
       .map((row) => this.#isHidden(row) ? { ...row, detail: "" } : row)
@@ -114,17 +114,17 @@ export class RefusedAttempts {
     const hour = Math.floor(now / hourMs);
     const key = JSON.stringify([hour, what, who, code]);
     const known = this.#gathered.get(key);
-    if (known === undefined && this.#gathered.size >= maxGathered) this.#write();
+    if (known === undefined && this.#gathered.size >= maxGathered) this.keep();
     this.#gathered.set(key, {
       ...{ hour, what, who, code, last: now, detail: plain(detail) },
       first: known?.first ?? now,
       count: (known?.count ?? 0) + 1,
     });
-    if (this.#options.clock.elapsed() - this.#written >= gatherMs) this.#write();
+    if (this.#options.clock.elapsed() - this.#written >= gatherMs) this.keep();
   }
 
-  /** A state that cannot be written now loses a count, and that is all. */
-  #write(): void {
+  /** Writes what was gathered. A state that cannot be written now loses a count, and that is all. */
+  keep(): void {
     const { state, clock, logger } = this.#options;
     this.#written = clock.elapsed();
     if (this.#gathered.size === 0) return;

@@ -1,8 +1,9 @@
 /** What keeps the server from being ready: a fixed word for machines, and a sentence that tells the operator what to do. */
 
 import type { UpstreamKind } from "../core/errors.ts";
+import { faultTexts, type StateFault } from "../state/fault.ts";
 
-export type NotReadyReason = `silverbullet_${UpstreamKind}` | "folder_unreadable" | "fault";
+export type NotReadyReason = `silverbullet_${UpstreamKind}` | `state_${StateFault}` | "folder_unreadable" | "fault";
 
 export type Readiness = { readonly ok: true } | { readonly ok: false; readonly reason: NotReadyReason };
 
@@ -23,10 +24,20 @@ const texts: Readonly<Record<NotReadyReason, string>> = {
   silverbullet_read_only: "SilverBullet takes no changes: unset SB_READ_ONLY there",
   silverbullet_fault:
     `What answers at ${url} is no working SilverBullet: look at its log, and correct the address`,
+  state_full: stateText("full"),
+  state_read_only: stateText("read_only"),
+  state_gone: stateText("gone"),
+  state_damaged: stateText("damaged"),
+  state_failing: stateText("failing"),
   folder_unreadable:
     "A folder of SILVERBRIDGE_ROOTS cannot be read: correct its path, or let this user read it",
   fault: "Whether the server is ready could not be found out: report the incident above",
 };
+
+function stateText(fault: StateFault): string {
+  const { matter, mend } = faultTexts[fault];
+  return `${matter}, so nothing can be changed: ${mend}`;
+}
 
 /** One sentence without a full stop; names settings, never their values. */
 export function notReadyText(reason: NotReadyReason): string {

@@ -10,6 +10,7 @@ import type { DoorCall } from "../../oauth/owner_door.ts";
 import type { Parameters } from "../../oauth/parameters.ts";
 import type { Html } from "../../web/html.ts";
 import type { ConnectFacts } from "../pages/connect_steps.ts";
+import type { Readiness } from "../readiness.ts";
 import type { SpaceWords } from "../pages/owner/caller_words.ts";
 
 export interface OwnerPageOptions {
@@ -27,6 +28,8 @@ export interface OwnerPageOptions {
   readonly version: string;
   /** The operator's text for assistants; `null` where there is none. */
   readonly instructions: ((signal: AbortSignal) => Promise<string | null>) | null;
+  /** Whether SilverBullet answers now, accepts the token and lets itself be read. */
+  readonly ready: (signal: AbortSignal) => Promise<Readiness>;
   /** Gets one event for every change of a page. */
   readonly audit: Audit;
   readonly clock: Clock;
@@ -77,6 +80,14 @@ export interface OwnerPart {
   show(visit: OwnerVisit): Promise<PartPage>;
   /** A form of the part; `null` for one that it does not know. */
   act(visit: OwnerVisit, fields: Parameters): Promise<PartAnswer | null>;
+}
+
+/** A page is not kept waiting longer than this by a SilverBullet that does not answer; milliseconds. */
+const lookMs = 5000;
+
+/** The visit, for what only looks. */
+export function looking(visit: OwnerVisit): OwnerVisit {
+  return { ...visit, signal: AbortSignal.any([visit.signal, AbortSignal.timeout(lookMs)]) };
 }
 
 /** The owner as a caller of page operations. */

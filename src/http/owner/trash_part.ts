@@ -9,6 +9,7 @@ import { callerNames } from "../pages/owner/caller_words.ts";
 import { emptyAges, type EmptyView, renderEmpty, renderTrash } from "../pages/owner/trash_page.ts";
 import {
   type Done,
+  looking,
   ownerCaller,
   type OwnerPageOptions,
   type OwnerPart,
@@ -26,7 +27,7 @@ const maxEmptied = 1000;
 export function createTrashPart(options: OwnerPageOptions, { notes, oversight }: Past): OwnerPart {
   const { owner, readOnly } = options;
   const deletions = (visit: OwnerVisit, question: DeletionsQuestion): Promise<Deletions> =>
-    oversight.deletions(ownerCaller(options, visit), question);
+    oversight.deletions(ownerCaller(options, looking(visit)), question);
 
   async function list(visit: OwnerVisit): Promise<PartPage> {
     const { ticket, now } = visit;

@@ -72,12 +72,12 @@ function copyRow(parts: NotesParts, { path: copy, modified }: PageEntry): readon
   return [{ change: null, copy, page: pageNameOf(path), path, time: modified, principal: null }];
 }
 
-/** `null` where the space cannot be looked at now. */
+/** `null` where the space cannot be looked at now, or not for as long as the caller waits. */
 async function entriesOf(parts: NotesParts, caller: Caller): Promise<readonly PageEntry[] | null> {
   try {
     return await parts.readerFor(caller).listNow(caller.signal);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError) && !caller.signal.aborted) throw error;
     return null;
   }
 }

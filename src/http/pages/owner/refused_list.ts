@@ -30,7 +30,7 @@ function sentence({ what, who, code, last, count, detail }: Refused, { names, no
     }${from} · ${when}${times}`;
   }
   const page = detail === "" ? null : html`
-    on <strong>${pageWords(detail)}</strong>
+    on <strong>${pageWords(detail.replace(/\.md$/, ""))}</strong>
   `;
   return html`<strong>${callerWords(who, names)}</strong> wanted <code>${what}</code>${page}: ${
     toolWords[code] ?? code

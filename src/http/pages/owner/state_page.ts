@@ -5,6 +5,7 @@ import type { NotesFacts } from "../../../notes/requests.ts";
 import type { OwnerSession } from "../../../oauth/owner_sessions.ts";
 import { type Html, html } from "../../../web/html.ts";
 import { fullTime, spanWords, timeAgo } from "../time_words.ts";
+import { notReadyText, type Readiness } from "../../readiness.ts";
 import type { SpaceWords } from "./caller_words.ts";
 
 export interface StateView {
@@ -12,7 +13,12 @@ export interface StateView {
   /** The address that clients are given. */
   readonly address: string;
   readonly space: SpaceWords | null;
+  /** Whether SilverBullet and the folders can be read now. */
+  readonly ready: Readiness;
+  readonly hasNotes: boolean;
+  /** `null` without notes, or where SilverBullet does not say in time. */
   readonly facts: NotesFacts | null;
+  /** `null` while it is not open. */
   readonly index: IndexState | null;
   readonly roots: readonly string[];
   /** SHA-256 of the operator's text for assistants; `null` where there is none. */
@@ -25,7 +31,7 @@ export interface StateView {
 }
 
 export function renderState(view: StateView): Html {
-  const { version, address, space, facts, index, roots, instructions } = view;
+  const { version, address, space, ready, hasNotes, facts, index, roots, instructions } = view;
   return html`
     <dl class="facts">
       <dt>This server</dt>
@@ -34,11 +40,15 @@ export function renderState(view: StateView): Html {
         <dt>SilverBullet</dt>
         <dd><a href="${space.address}/" rel="noreferrer">${space.address}</a></dd>
       `}
+      <dt>Ready</dt>
+      <dd>${readyWords(ready, facts)}</dd>
       ${facts === null ? null : factRows(facts)}
-      ${index === null ? null : html`
-        <dt>Search index</dt>
-        <dd>${indexWords(index)}</dd>
-      `}
+      ${hasNotes
+        ? html`
+          <dt>Search index</dt>
+          <dd>${index === null ? "being opened" : indexWords(index)}</dd>
+        `
+        : null}
       ${roots.length === 0 ? null : html`
         <dt>Folders</dt>
         <dd>${roots.map((alias, at) => html`${at === 0 ? "" : ", "}<code>${alias}</code>`)}</dd>
@@ -53,12 +63,14 @@ export function renderState(view: StateView): Html {
   `;
 }
 
+function readyWords(ready: Readiness, facts: NotesFacts | null): Html {
+  if (!ready.ok) return html`<strong class="warn">no</strong>: ${notReadyText(ready.reason)}`;
+  const version = facts?.server_version ?? null;
+  return version === null ? html`yes` : html`yes; SilverBullet is version ${version}`;
+}
+
 function factRows(facts: NotesFacts): Html {
   return html`
-    <dt>Answers</dt>
-    <dd>${facts.unavailable === undefined
-      ? `yes${facts.server_version === null ? "" : `, version ${facts.server_version}`}`
-      : html`<strong class="warn">no</strong>: ${facts.unavailable}`}</dd>
     <dt>Edits</dt>
     <dd>${facts.read_only ? "none: nothing can be changed there" : dialectWords[facts.dialect]}</dd>
     <dt>Undo</dt>
