@@ -12,8 +12,12 @@ import { coerceArguments, type Coerced } from "./coerce.ts";
 import { acceptedProperties, type JsonSchema } from "./definitions.ts";
 import type { Tool } from "./tool.ts";
 
-/** Parses the arguments of one tool; built once per tool. Throws `invalid_argument` (folders: `invalid-params`). */
-export type ArgumentParser = (given: unknown) => Readonly<Record<string, unknown>>;
+/**
+ * Parses the arguments of one tool; built once per tool. Throws `invalid_argument` (folders: `invalid-params`).
+ *
+ * `exact`: nothing is brought into shape. Types and names are those of the schema, and `null` is a wrong type.
+ */
+export type ArgumentParser = (given: unknown, exact?: boolean) => Readonly<Record<string, unknown>>;
 
 const maxFaults = 5;
 const maxItems = 1000;
@@ -22,11 +26,14 @@ export function argumentParser(tool: Tool): ArgumentParser {
   const properties = acceptedProperties(tool);
   const shown = Object.keys(properties).filter((name) => tool.synonyms[name] !== name);
   const schema = tool.input.strict();
-  return (given) => {
+  return (given, exact = false) => {
     if (given !== undefined && given !== null && !isRecord(given)) {
       throw refusal(tool, shown, ["`arguments` must be an object"]);
     }
-    const coerced = coerceArguments(isRecord(given) ? given : {}, { properties, synonyms: tool.synonyms });
+    const named = isRecord(given) ? given : {};
+    const coerced = exact
+      ? asGiven(named, properties)
+      : coerceArguments(named, { properties, synonyms: tool.synonyms });
     const faults = nameFaults(coerced, shown);
     const tooLong = lengthFaults(coerced.values);
     if (tooLong.length > 0) throw refusal(tool, shown, [...faults, ...tooLong]);
@@ -36,6 +43,18 @@ export function argumentParser(tool: Tool): ArgumentParser {
     }
     if (!parsed.success || faults.length > 0) throw refusal(tool, shown, faults);
     return parsed.data;
+  };
+}
+
+function asGiven(
+  given: Readonly<Record<string, unknown>>,
+  properties: Readonly<Record<string, JsonSchema>>,
+): Coerced {
+  const entries = Object.entries(given);
+  return {
+    values: Object.fromEntries(entries.filter(([name]) => Object.hasOwn(properties, name))),
+    unknown: entries.map(([name]) => name).filter((name) => !Object.hasOwn(properties, name)),
+    doubled: [],
   };
 }
 
@@ -116,7 +135,7 @@ function came(value: unknown): string {
   if (typeof value === "string") {
     return value.length <= 24 ? `the string ${quote(value)}` : `a string of ${value.length} characters`;
   }
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
   return Array.isArray(value) ? "a list" : "an object";
 }
 

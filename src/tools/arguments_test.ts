@@ -118,3 +118,30 @@ Deno.test("argumentParser() refuses a list that nobody means before it looks at 
   const few = refusal({ page: "A", edits: Array.from({ length: 1000 }, () => 1) });
   assert.match(few.message, /and \d+ more/);
 });
+
+Deno.test("argumentParser() takes exact arguments as they are: no coercion, no other names, no null", () => {
+  const parse = argumentParser(tool());
+  assert.deepEqual(parse({ page: "A", limit: 3, max_retries: 0 }, true), {
+    page: "A",
+    view: "full",
+    limit: 3,
+    max_retries: 0,
+  });
+  const wrong: readonly (readonly [Record<string, unknown>, RegExp])[] = [
+    [{ page: "A", limit: "3" }, /`limit` must be an integer of at least 1, not the string "3"$/],
+    [{ page: "A", line: null }, /`line` must be an integer from 1 to 9, not null$/],
+    [{ page: null }, /`page` must be a string, not null$/],
+    [{ page: "A", limit: true }, /`limit` must be .*, not true$/],
+    [{ page: "A", edits: "[]" }, /`edits` must be a list of objects, not the string/],
+    [{ name: "A" }, /unknown argument "name"; `page` is missing/],
+    [JSON.parse('{"page":"A","__proto__":{"limit":3}}'), /unknown argument "__proto__"$/],
+    [JSON.parse('{"page":"A","constructor":1}'), /unknown argument "constructor"$/],
+  ];
+  for (const [given, message] of wrong) {
+    assert.throws(
+      () => parse(given, true),
+      (error) => error instanceof AppError && message.test(error.message),
+      String(message),
+    );
+  }
+});

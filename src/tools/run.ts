@@ -36,6 +36,8 @@ export interface RunRequest extends Caller {
   readonly name: string;
   /** As it came over the wire. */
   readonly arguments: unknown;
+  /** The arguments count as they are: nothing is coerced, and no other names are known. */
+  readonly exact?: boolean;
   readonly requestId: string;
   readonly signal: AbortSignal;
   readonly progress?: Progress;
@@ -108,7 +110,7 @@ export function createRunner(options: RunnerOptions): Runner {
       options.audit(auditEvent({ tool: tool.name, request, outcome, input }));
     };
     try {
-      input = parserOf(tool)(request.arguments);
+      input = parserOf(tool)(request.arguments, request.exact);
       const principal = narrowPrincipal(request.principal);
       const { caller, requestId, progress } = request;
       const { services } = options;
