@@ -48,7 +48,7 @@ import { systemDisk } from "./resolve.ts";
 import { search } from "./search.ts";
 import { parseCursor } from "./search_cursor.ts";
 import type { Encoding, TextForm } from "./text_form.ts";
-import { DiskSlots, Turn } from "./turn.ts";
+import { DiskSlots, stepsOfOne, Turn } from "./turn.ts";
 
 export interface FoldersOptions {
   readonly roots: readonly {
@@ -88,17 +88,15 @@ export interface Folders {
   search(caller: FolderCaller, request: SearchRequest): Promise<SearchAnswer>;
 }
 
-/** What one call may wait for the disk; a search has a limit of its own within. */
+/** What one call may wait for the disk; a search has limits of its own within. */
 const turnMs = 15_000;
 const searchTurnMs = 25_000;
 const readinessMs = 3_000;
-/** Deno has 32 threads for files and names: roots that do not answer must not take them all. */
-const maxSteps = 24;
-const maxStepsOfOne = 6;
 const maxQuery = 1_000;
 
-export function openFolders(options: FoldersOptions): Folders {
-  return new LocalFolders(options);
+/** `null` where no folder is configured. Touches no disk. */
+export function openFolders(options: FoldersOptions): Folders | null {
+  return options.roots.length === 0 ? null : new LocalFolders(options);
 }
 
 class LocalFolders implements Folders {
@@ -109,13 +107,9 @@ class LocalFolders implements Folders {
   constructor(options: FoldersOptions) {
     this.#options = options;
     const { allowGeneratedNames, refuseHardLinks, clock } = options;
-    const size = Math.max(
-      1,
-      Math.min(maxStepsOfOne, Math.floor(maxSteps / Math.max(1, options.roots.length))),
-    );
     this.#roots = new Map(options.roots.map(({ alias, path, exclude }) => {
       const hides = createHidden({ exclude: [...options.exclude, ...exclude], allowGeneratedNames });
-      const slots = new DiskSlots(size);
+      const slots = new DiskSlots(stepsOfOne(options.roots.length));
       return [alias, new Containment({ alias, path, hides, refuseHardLinks, slots, now: () => clock.now() })];
     }));
     this.aliases = [...this.#roots.keys()].sort(compareCodePoints);
@@ -198,7 +192,9 @@ class LocalFolders implements Folders {
   async readMany(caller: FolderCaller, request: ReadManyRequest): Promise<ManyAnswer> {
     const maxChars = characterLimit(request.maxChars, this.#options.limits.readMaxChars);
     this.#rootOf(caller, request.root);
-    return await readMany({ paths: request.paths, maxChars }, async (path, most) => {
+    const end = this.#options.clock.elapsed() + searchTurnMs;
+    const isOver = () => this.#options.clock.elapsed() > end;
+    return await readMany({ paths: request.paths, maxChars, isOver }, async (path, most) => {
       const answer = await this.read(caller, {
         ...{ root: request.root, path, maxChars: most, offset: 0 },
         ...{ encoding: null, pages: null, sheet: null },
@@ -277,7 +273,7 @@ class LocalFolders implements Folders {
   }
 }
 
-/** Lines are of text: a document has none that its bytes would tell. */
+/** Lines are of text: the bytes of a document have none. */
 async function textFormOf(file: OpenFile, encoding: Encoding | null): Promise<TextForm> {
   const found = await kindOf(file, encoding);
   if (found.kind === "text") return found.form;

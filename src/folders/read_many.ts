@@ -13,13 +13,18 @@ const itemAllowance = 64;
  * item and ends nothing.
  */
 export async function readMany(
-  { paths, maxChars }: { readonly paths: readonly string[]; readonly maxChars: number },
+  { paths, maxChars, isOver }: {
+    readonly paths: readonly string[];
+    readonly maxChars: number;
+    /** True when the time is over; then what is left is left out too. */
+    readonly isOver: () => boolean;
+  },
   read: (path: string, maxChars: number) => Promise<ReadAnswer>,
 ): Promise<ManyAnswer> {
   const budget = new Budget(maxChars);
   const files: ManyItem[] = [];
   for (const path of paths) {
-    const item = await nextItem(path, budget, read);
+    const item = files.length > 0 && isOver() ? null : await nextItem(path, budget, read);
     if (item === null) break;
     files.push(item);
   }

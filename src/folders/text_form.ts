@@ -44,14 +44,14 @@ function byMark(head: Uint8Array): TextForm | "utf-32" | null {
   return a === 0 && b === 0 && c === 0xfe && d === 0xff ? "utf-32" : null;
 }
 
-/** NUL is in no text; other control characters and 0xFF are in few, and never a tenth of them. */
+/** NUL is in no text; other control characters and 0xFF are in few, and are no tenth of any. */
 function isBinary(head: Uint8Array): boolean {
   let odd = 0;
   for (const byte of head) {
     if (byte === 0) return true;
     if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127 || byte === 255) odd++;
   }
-  return odd * 10 > head.length;
+  return odd > 16 && odd * 10 > head.length;
 }
 
 /** Bytes of one code unit: where LF may begin. */

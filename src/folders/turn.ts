@@ -9,7 +9,16 @@
 import type { Clock } from "../core/clock.ts";
 import { type Disk, type DiskEntry, type DiskFacts, DiskFault, type DiskFile } from "./disk.ts";
 
-/** How many steps on one root may be under way. */
+/** Deno has 32 threads for files and names: roots that do not answer must not take them all. */
+const maxSteps = 24;
+const maxStepsOfOne = 6;
+
+/** How many steps on each of so many roots may be under way. */
+export function stepsOfOne(roots: number): number {
+  return Math.max(1, Math.min(maxStepsOfOne, Math.floor(maxSteps / Math.max(1, roots))));
+}
+
+/** Hands out so many places at once, in the order that they are asked for. */
 export class DiskSlots {
   readonly #size: number;
   readonly #waiting: Array<() => void> = [];

@@ -45,12 +45,7 @@ export class ServerProcess {
   async start(): Promise<void> {
     const { config, connections, fetchDocument, logger, clock, tell } = this.#options;
     try {
-      const app = createApp(config, {
-        logger,
-        clock,
-        fetchDocument,
-        rootsReadable: () => rootsReadable(config),
-      });
+      const app = createApp(config, { logger, clock, fetchDocument });
       this.#app = app;
       const trusts = createTrust(config.trustedProxies);
       this.#server = createNodeServer({
@@ -106,17 +101,6 @@ export class ServerProcess {
 async function lookBehind(app: App): Promise<void> {
   const answer = await app.fetch(new Request("http://localhost/readyz"), { address: "127.0.0.1" });
   await answer.body?.cancel();
-}
-
-async function rootsReadable({ roots }: Config): Promise<boolean> {
-  try {
-    for (const root of roots) {
-      if (!(await Deno.stat(root.path)).isDirectory) return false;
-    }
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What an operator can mend, in words; `null` for everything else. */

@@ -5,10 +5,11 @@
  * start from this list.
  */
 
+import { folderTools } from "./folders/all.ts";
 import { noteTools } from "./notes/all.ts";
 import type { Tool } from "./tool.ts";
 
-export const allTools: readonly Tool[] = sortTools([...noteTools]);
+export const allTools: readonly Tool[] = sortTools([...noteTools, ...folderTools]);
 
 export function sortTools(tools: readonly Tool[]): readonly Tool[] {
   return tools.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));

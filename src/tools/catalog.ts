@@ -1,8 +1,8 @@
 /**
  * Which tools a caller has and which it is shown, worked out once for each kind of caller.
  *
- * Two callers are of one kind when profile, granted verbs and the presence of roots agree: that is all that the
- * answer depends on, so the memory stays small however many callers there are.
+ * Two callers are of one kind when profile, granted verbs and roots agree: that is all that the answer depends on, so
+ * the memory stays small however many callers there are.
  */
 
 import type { Principal, Profile } from "../core/principal.ts";
@@ -42,7 +42,8 @@ export interface Catalog {
 export function createCatalog(options: CatalogOptions): Catalog {
   const { tools, services, readOnly } = options;
   const listed = options.profiles ?? profiles;
-  const served = tools.filter((tool) => tool.family !== "notes" || services.notes !== null);
+  const aliases = services.folders?.aliases ?? [];
+  const served = tools.filter((tool) => isServed(tool, services));
   const usable = readOnly ? served.filter((tool) => tool.hints.readOnlyHint) : served;
   const wire = new Map(usable.map((tool) => [tool, defineForWire(tool)] as const));
   const known = new Map<string, CallerCatalog>();
@@ -55,10 +56,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
       if (before !== undefined) return before;
       const { profile } = principal;
       const rights = narrowRights(principal.rights, profile);
-      const kind = kindOf(profile, rights);
+      const roots = aliases.filter((alias) => rights.allowsRoot(alias));
+      const kind = kindOf(profile, rights, roots);
       let catalog = known.get(kind);
       if (catalog === undefined) {
-        catalog = buildCatalog(wire, { profile, rights, listed: listed[profile] });
+        catalog = buildCatalog(wire, { profile, rights, roots, listed: listed[profile] });
         known.set(kind, catalog);
       }
       asked.set(principal, catalog);
@@ -67,29 +69,37 @@ export function createCatalog(options: CatalogOptions): Catalog {
   };
 }
 
-function kindOf(profile: Profile, rights: Rights): string {
-  const { roots } = rights.describe();
+function isServed({ family }: Tool, { notes, folders }: ToolServices): boolean {
+  if (family === "notes") return notes !== null;
+  return family !== "folders" || (folders !== undefined && folders !== null);
+}
+
+function kindOf(profile: Profile, rights: Rights, roots: readonly string[]): string {
   const granted = verbs.filter((verb) => rights.allowsSomewhere(verb)).join();
-  return `${profile} ${granted} ${roots === "all" || roots.length > 0}`;
+  return `${profile} ${granted} ${roots.join()}`;
 }
 
 interface CallerKind {
   readonly profile: Profile;
   readonly rights: Rights;
+  /** Those that are configured and that these rights allow. */
+  readonly roots: readonly string[];
   readonly listed: ReadonlySet<string>;
 }
 
 function buildCatalog(
   wire: ReadonlyMap<Tool, ToolDefinition>,
-  { profile, rights, listed }: CallerKind,
+  { profile, rights, roots, listed }: CallerKind,
 ): CallerCatalog {
   const definitions: ToolDefinition[] = [];
   const tools = new Map<string, Tool>();
   for (const [tool, definition] of wire) {
-    if (!toolExists(tool, rights)) continue;
+    if (!toolExists(tool, rights) || (tool.family === "folders" && roots.length === 0)) continue;
     const names = namesOf(tool, profile);
     for (const name of names) if (!tools.has(name)) tools.set(name, tool);
-    if (listed.has(tool.name)) definitions.push({ ...definition, name: names[0] ?? tool.name });
+    if (listed.has(tool.name)) {
+      definitions.push({ ...withRoots(definition, tool, roots), name: names[0] ?? tool.name });
+    }
   }
   definitions.sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
@@ -98,6 +108,15 @@ function buildCatalog(
     shown: new Set(definitions.map(nameOf)),
     tools,
   };
+}
+
+/** A root is one of those that the caller may read: a closed choice, which models get right. */
+function withRoots(definition: ToolDefinition, { family }: Tool, roots: readonly string[]): ToolDefinition {
+  const { inputSchema } = definition;
+  const root = inputSchema.properties["root"];
+  if (family !== "folders" || root === undefined) return definition;
+  const properties = { ...inputSchema.properties, root: { ...root, enum: [...roots] } };
+  return { ...definition, inputSchema: { ...inputSchema, properties } };
 }
 
 function nameOf({ name }: { readonly name: string }): string {

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import type { Principal, Profile } from "../core/principal.ts";
 import { createRights, type VerbGlobs } from "../core/rights.ts";
+import { systemClock } from "../core/clock.ts";
+import { openFolders } from "../folders/folders.ts";
 import { createCatalog } from "./catalog.ts";
+import { listFiles } from "./folders/list_files.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 function tool(name: string, verbs: Tool["verbs"], family: Tool["family"] = "server"): Tool {
@@ -31,6 +34,17 @@ const tools = [
   tool("list_roots", [], "folders"),
 ];
 
+/** Opens nothing until it is asked for a file. */
+const folders = openFolders({
+  roots: ["docs", "logs"].map((alias) => ({ alias, path: `/nowhere/${alias}`, exclude: [] })),
+  exclude: [],
+  allowGeneratedNames: false,
+  refuseHardLinks: false,
+  limits: { readMaxChars: 1, searchMaxFileBytes: 1, maxMatches: 1, listMaxEntries: 1 },
+  documents: null,
+  clock: systemClock,
+});
+
 function caller(
   grants: VerbGlobs,
   { profile = "full", roots = [] }: { readonly profile?: Profile; readonly roots?: readonly string[] } = {},
@@ -42,7 +56,7 @@ function caller(
 function catalog(readOnly = false) {
   return createCatalog({
     tools,
-    services: { notes: null, status: { describe: async () => ({}) } },
+    services: { notes: null, folders, status: { describe: async () => ({}) } },
     readOnly,
   });
 }
@@ -56,6 +70,7 @@ Deno.test("Catalog keeps callers apart, in whatever order and however often they
     [caller({ read: ["**"] }, { roots: ["docs"] }), "list_roots read_page server_status"],
     [caller({ read: ["**"], write: ["**"] }, { profile: "read" }), "read_page server_status"],
     [caller({ read: ["**"] }, { profile: "standard" }), "read_page"],
+    [caller({ read: ["**"] }, { roots: ["elsewhere"] }), "read_page server_status"],
     [caller({ read: ["**"] }, { profile: "files", roots: ["docs"] }), "list_roots"],
     [caller({ read: ["**"] }, { profile: "chatgpt" }), ""],
     [caller({}), "server_status"],
@@ -64,6 +79,28 @@ Deno.test("Catalog keeps callers apart, in whatever order and however often they
     assert.equal([...all.forCaller(who).shown].join(" "), shown);
     assert.deepEqual(all.forCaller(who).definitions.map(({ name }) => name), [...all.forCaller(who).shown]);
   }
+});
+
+Deno.test("Catalog shows each caller the roots that it may read as a closed choice", () => {
+  const all = createCatalog({
+    tools: [listFiles],
+    services: { notes: null, folders, status: { describe: async () => ({}) } },
+    readOnly: true,
+  });
+  const choice = (roots: readonly string[]) =>
+    all.forCaller(caller({}, { roots })).definitions[0]?.inputSchema.properties["root"]?.enum;
+  assert.deepEqual(choice(["logs", "docs", "elsewhere"]), ["docs", "logs"]);
+  assert.deepEqual(choice(["logs"]), ["logs"]);
+  assert.equal(choice(["elsewhere"]), undefined);
+});
+
+Deno.test("Catalog leaves folder tools out where there are no folders", () => {
+  const all = createCatalog({
+    tools: [listFiles],
+    services: { notes: null, folders: null, status: { describe: async () => ({}) } },
+    readOnly: true,
+  });
+  assert.equal(all.forCaller(caller({}, { roots: ["docs"] })).tools.size, 0);
 });
 
 Deno.test("Catalog works out the same kind of caller once", () => {

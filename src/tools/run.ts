@@ -167,7 +167,7 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   function logCall({ tool, request, ...fields }: LoggedCall): void {
-    logger.log(fields.outcome === "internal" ? "error" : "info", "tool", {
+    logger.log(fields.outcome.startsWith("internal") ? "error" : "info", "tool", {
       request: request.requestId,
       client: request.principal.id,
       tool: tool.name,
@@ -234,6 +234,7 @@ function deadlineOf(tool: Tool): number {
 function deadlineError(tool: Tool): AppError {
   const seconds = Math.round(deadlineOf(tool) / 1000);
   const reads = tool.hints.readOnlyHint;
+  if (tool.family === "folders") return slowDisk(tool, seconds);
   return new AppError({
     code: "upstream",
     upstream: "timeout",
@@ -245,6 +246,18 @@ function deadlineError(tool: Tool): AppError {
       : "Look at what is there now before you do it again, with `read_page` or `list_pages`.",
     retryable: reads,
     ...(reads ? {} : { details: { outcome: "unknown" } }),
+  });
+}
+
+/** Folder tools have codes of their own for everything. */
+function slowDisk(tool: Tool, seconds: number): AppError {
+  return new AppError({
+    code: "permission-denied",
+    status: 503,
+    message: `${tool.name} did not finish within ${seconds} s`,
+    remedy: "Try again, with less at a time if you can.",
+    retryable: true,
+    details: { detail: "not-answering" },
   });
 }
 
@@ -260,7 +273,7 @@ function cancelledError(tool: Tool): AppError {
 
 function internalError(tool: Tool, incident: string): AppError {
   return new AppError({
-    code: "internal",
+    code: tool.family === "folders" ? "internal-error" : "internal",
     message: `${tool.name} failed through a fault in this server, incident ${incident}`,
     remedy: "Try once more; if it fails again, tell the owner of this server the incident number.",
     details: { incident },

@@ -9,6 +9,7 @@ import type { Audit } from "../core/audit.ts";
 import type { Principal } from "../core/principal.ts";
 import type { Verb } from "../core/rights.ts";
 import type { ErrorCode } from "../core/errors.ts";
+import type { Folders } from "../folders/folders.ts";
 import type { Notes } from "../notes/notes.ts";
 
 export interface ToolHints {
@@ -21,6 +22,7 @@ export interface ToolHints {
 /** What this program serves; a part that is not configured is `null`, and its tools do not exist. */
 export interface ToolServices {
   readonly notes: Notes | null;
+  readonly folders?: Folders | null;
   readonly status: StatusSource;
 }
 

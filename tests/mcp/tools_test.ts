@@ -7,6 +7,8 @@ import { allTools } from "../../src/tools/all.ts";
 import { acceptedProperties, defineForWire, type JsonSchema } from "../../src/tools/definitions.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { everything, principal, testEndpoint, testUrl } from "../support/mcp_endpoint.ts";
+import type { ToolServices } from "../../src/tools/tool.ts";
+import { withFolders } from "../support/folders.ts";
 import { withNotes } from "../support/notes.ts";
 import { cites } from "../requirements.ts";
 
@@ -22,6 +24,7 @@ const maxCharacters: Readonly<Record<string, number>> = {
 
 /** Characters / 4 that a list may have, output schemas included: what reading it costs a model. */
 const maxTokens: Readonly<Partial<Record<Profile, number>>> = { standard: 4500, read: 2500, chatgpt: 400 };
+const maxTokensWithFolders: typeof maxTokens = { standard: 6000, read: 3500 };
 
 for (const tool of allTools) {
   Deno.test(`the definition of ${tool.name} is the one that is kept`, async () => {
@@ -154,25 +157,36 @@ Deno.test("descriptions and titles are plain text that hides nothing", () => {
   }
 });
 
-Deno.test("tools/list stays within what each profile may cost a model", async () => {
+async function listedTokens(profile: Profile, services: ToolServices): Promise<number> {
+  const endpoint = testEndpoint({
+    tools: allTools,
+    profiles,
+    services,
+    principal: principal({ profile, grants: everything }),
+  });
+  const response = await endpoint.fetch(testUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+  const { result } = await response.json();
+  for (const tool of result.tools) assert.ok(JSON.stringify(tool.inputSchema).length < 16_384, tool.name);
+  await endpoint.close();
+  return Math.ceil(JSON.stringify(result.tools).length / 4);
+}
+
+Deno.test("tools/list stays within what each profile may cost a model, with folders and without", async () => {
+  const status = { describe: async () => ({}) };
   await withNotes({}, async ({ notes }) => {
     for (const [profile, limit] of Object.entries(maxTokens) as [Profile, number][]) {
-      const endpoint = testEndpoint({
-        tools: allTools,
-        profiles,
-        services: { notes, status: { describe: async () => ({}) } },
-        principal: principal({ profile, grants: everything }),
-      });
-      const response = await endpoint.fetch(testUrl, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
-      });
-      const { result } = await response.json();
-      const tokens = Math.ceil(JSON.stringify(result.tools).length / 4);
+      const tokens = await listedTokens(profile, { notes, status });
       assert.ok(tokens <= limit, `${profile}: ${tokens} tokens`);
-      for (const tool of result.tools) assert.ok(JSON.stringify(tool.inputSchema).length < 16_384, tool.name);
-      await endpoint.close();
     }
+    await withFolders({}, async ({ folders }) => {
+      for (const [profile, limit] of Object.entries(maxTokensWithFolders) as [Profile, number][]) {
+        const tokens = await listedTokens(profile, { notes, folders, status });
+        assert.ok(tokens <= limit, `${profile} with folders: ${tokens} tokens`);
+      }
+    });
   });
 });

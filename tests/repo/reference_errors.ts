@@ -6,6 +6,7 @@ import { referencePage, table } from "./reference_page.ts";
 
 /** Codes that every tool can answer. */
 const common: ReadonlySet<ErrorCode> = new Set(["invalid_argument", "upstream", "rate_limited", "internal"]);
+const commonOfFolders: ReadonlySet<ErrorCode> = new Set(["invalid-params", "internal-error"]);
 
 const meanings: Readonly<Record<ErrorCode, string>> = {
   not_found: "There is no such page, version or file",
@@ -80,5 +81,6 @@ export function errorReference(): string {
 
 function answeredBy(code: ErrorCode): string {
   if (common.has(code)) return "every tool";
+  if (commonOfFolders.has(code)) return "every folder tool";
   return allTools.filter((tool) => tool.errors.includes(code)).map(({ name }) => `\`${name}\``).join(", ");
 }

@@ -282,7 +282,6 @@ export async function withApp<T>(
       clock: systemClock,
       logger,
       fetchDocument: options.fetchDocument ?? null,
-      rootsReadable: () => Promise.resolve(true),
     });
     try {
       return await work({

@@ -1,0 +1,65 @@
+/** Folders over a temporary tree, in process, with everything allowed. */
+
+import assert from "node:assert/strict";
+import { systemClock } from "../../src/core/clock.ts";
+import { createRights } from "../../src/core/rights.ts";
+import { type Folders, type FoldersOptions, openFolders } from "../../src/folders/folders.ts";
+import type { FolderCaller } from "../../src/folders/requests.ts";
+
+export interface FolderTree {
+  /** The only root, `r`. */
+  readonly root: string;
+  /** A folder beside it, with `canary.txt`. */
+  readonly outside: string;
+  readonly folders: Folders;
+  readonly caller: FolderCaller;
+}
+
+export const canary = "CANARY-7c1f0e";
+
+export const usualLimits = {
+  readMaxChars: 128_000,
+  searchMaxFileBytes: 1024 ** 2,
+  maxMatches: 200,
+  listMaxEntries: 1000,
+};
+
+export function anyCaller(signal: AbortSignal = new AbortController().signal): FolderCaller {
+  return { rights: createRights({ layers: [], hidden: [], roots: "all" }), signal };
+}
+
+/** What a read needs besides its path. */
+export const whole = { maxChars: null, offset: 0, encoding: null, pages: null, sheet: null };
+
+export async function withFolders<T>(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  work: (tree: FolderTree) => Promise<T>,
+  options: Partial<FoldersOptions> = {},
+): Promise<T> {
+  const place = await Deno.realPath(await Deno.makeTempDir({ prefix: "silverbridge-folders-" }));
+  const [root, outside] = [`${place}/root`, `${place}/outside`];
+  try {
+    await Deno.mkdir(root);
+    await Deno.mkdir(outside);
+    await Deno.writeTextFile(`${outside}/canary.txt`, canary);
+    for (const [path, content] of Object.entries(files)) {
+      await Deno.mkdir(`${root}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+      await Deno.writeFile(`${root}/${path}`, bytes);
+    }
+    const folders = openFolders({
+      roots: [{ alias: "r", path: root, exclude: [] }],
+      exclude: [],
+      allowGeneratedNames: false,
+      refuseHardLinks: false,
+      limits: usualLimits,
+      documents: null,
+      clock: systemClock,
+      ...options,
+    });
+    assert.ok(folders !== null);
+    return await work({ root, outside, folders, caller: anyCaller() });
+  } finally {
+    await Deno.remove(place, { recursive: true });
+  }
+}
