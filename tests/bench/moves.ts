@@ -58,10 +58,8 @@ export async function measureHistory(report: Report, { name, ...measured }: Name
   await withMeasured(measured, async ({ url, stateDir }) => {
     const lines = Array.from({ length: 400 }, (_, line) => `Line ${line} ${words(line)}`);
     const page = "Bench/Long";
-    const { size } = await callTool<{ size: number }>(`${url}/mcp`, "create_page", {
-      page,
-      content: lines.join("\n"),
-    });
+    const content = lines.join("\n");
+    await callTool(`${url}/mcp`, "create_page", { page, content });
     const before = stateBytes(stateDir);
     const begun = performance.now();
     for (let edit = 0; edit < edits; edit++) {
