@@ -7,11 +7,13 @@ import type { Logger } from "../core/log.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import type { OwnText } from "../mcp/own_text.ts";
 import type { Notes } from "../notes/notes.ts";
+import { allTools } from "../tools/all.ts";
 import { type Exchange, toRequest } from "../web/exchange.ts";
 import { isLocalCaller } from "../web/peer.ts";
 import { htmlResponse, textResponse } from "../web/respond.ts";
 import { createBearer } from "./bearer.ts";
 import { type CallerAddress, createCallerAddress, createTrust } from "./caller_address.ts";
+import { createFilesApi } from "./files_api/files_api.ts";
 import { createHostGate } from "./host_gate.ts";
 import type { Metrics } from "./metrics.ts";
 import { createOwnerHandler } from "./owner/owner_handler.ts";
@@ -43,6 +45,8 @@ export interface HttpOptions {
   readonly publicMode: boolean;
   readonly allowQueryToken: boolean;
   readonly rateLimitPerMinute: number;
+  /** As the settings say it, before public mode has its own default. */
+  readonly configuredRateLimitPerMinute: number;
   readonly maxBodyBytes: number;
   readonly callers: Callers;
   /** The notes as people know them; `null` on a server over folders alone. */
@@ -57,7 +61,7 @@ export interface HttpOptions {
   readonly unknownRedirects: "warn" | "refuse" | "allow";
   /** Names of the tools that change something. */
   readonly writingTools: ReadonlySet<string>;
-  readonly mcp: McpEndpoint;
+  readonly mcp: Pick<McpEndpoint, "handle" | "run">;
   readonly ready: (signal: AbortSignal) => Promise<Readiness>;
   readonly landing: LandingFacts;
   /** Left out: nothing is counted, and there is nothing to ask. */
@@ -85,6 +89,7 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
     handlers: {
       ...signInHandlers(options, callerAddress),
       ...ownerHandler(options, callerAddress),
+      ...filesHandlers(options),
       mcp: mcpHandler(options),
       healthz,
       readyz: createReadyz({ check: options.ready, clock, logger }),
@@ -93,6 +98,7 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
         publicMode: options.publicMode,
         queryTokenAllowed: options.allowQueryToken,
         rateLimitPerMinute: options.rateLimitPerMinute,
+        configuredRateLimitPerMinute: options.configuredRateLimitPerMinute,
       }),
       landing: () => htmlResponse(200, landing),
       style: () =>
@@ -161,6 +167,11 @@ function ownerHandler(options: HttpOptions, callerAddress: CallerAddress): { rea
       roots: options.roots.map(({ alias }) => alias),
     }),
   };
+}
+
+/** There where folders are. */
+function filesHandlers({ roots, mcp }: HttpOptions) {
+  return roots.length === 0 ? {} : createFilesApi({ run: mcp.run, tools: allTools });
 }
 
 function mcpHandler(options: HttpOptions): Handler {

@@ -5,6 +5,7 @@
 
 import type { Principal } from "../core/principal.ts";
 import type { Exchange } from "../web/exchange.ts";
+import { toolOfRoute } from "./files_api/tools.ts";
 import type { Gate } from "../web/gate.ts";
 import type { Bearer, Identity } from "./bearer.ts";
 import { readBody } from "./body_gate.ts";
@@ -46,9 +47,10 @@ export interface PipelineOptions {
 }
 
 /** Why nothing is at that address. */
-function absent(path: string): "not-found" | "no-sign-in" | "no-owner-page" {
+function absent(path: string): "not-found" | "no-sign-in" | "no-owner-page" | "no-folders" {
   const route = findRoute(path);
   if (route === null) return "not-found";
+  if (Object.hasOwn(toolOfRoute, route.name) || route.name === "call") return "no-folders";
   return route.name === "owner" ? "no-owner-page" : "no-sign-in";
 }
 
@@ -82,8 +84,10 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
   async function enter(exchange: Exchange, route: Route, identity: Identity): Promise<Response> {
     const principal = identity.kind === "known" ? identity.principal : null;
     exchange.note(principal === null ? { route: route.path } : { route: route.path, client: principal.id });
+    const isOperator = () => options.isOperator?.(exchange) === true;
+    if (route.local === true && !isOperator()) return refuse("generic /call is localhost-only");
     const isLetIn = route.access === "open" || principal !== null ||
-      route.access === "operator" && identity.kind === "none" && options.isOperator?.(exchange) === true;
+      route.access === "operator" && identity.kind === "none" && isOperator();
     if (!isLetIn) return options.bearer.refusal(identity);
     if (route.origins === "any" && exchange.method === "OPTIONS") return preflight(route);
     if (!route.methods.includes(exchange.method)) {

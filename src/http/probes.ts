@@ -61,11 +61,12 @@ export interface HealthOptions {
   readonly publicMode: boolean;
   readonly queryTokenAllowed: boolean;
   readonly rateLimitPerMinute: number;
+  readonly configuredRateLimitPerMinute: number;
 }
 
 /** In public mode a stranger learns that the server is there and nothing else. */
 export function createHealth(options: HealthOptions): Handler {
-  const { publicMode, queryTokenAllowed, rateLimitPerMinute } = options;
+  const { publicMode, queryTokenAllowed } = options;
   const full = {
     status: "ok",
     exposure: {
@@ -75,8 +76,8 @@ export function createHealth(options: HealthOptions): Handler {
       generic_call_remote_allowed: false,
       problems: [],
     },
-    configured_rate_limit_per_minute: rateLimitPerMinute,
-    effective_rate_limit_per_minute: rateLimitPerMinute,
+    configured_rate_limit_per_minute: options.configuredRateLimitPerMinute,
+    effective_rate_limit_per_minute: options.rateLimitPerMinute,
   };
   return ({ principal }) => jsonResponse(200, publicMode && principal === null ? { status: "ok" } : full);
 }

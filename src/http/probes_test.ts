@@ -79,14 +79,24 @@ Deno.test("readyz asks once however many callers wait, and a failing check is no
 });
 
 Deno.test("health tells a stranger in public mode only that it is up", async () => {
-  const health = createHealth({ publicMode: true, queryTokenAllowed: false, rateLimitPerMinute: 600 });
+  const health = createHealth({
+    publicMode: true,
+    queryTokenAllowed: false,
+    rateLimitPerMinute: 600,
+    configuredRateLimitPerMinute: 0,
+  });
   assert.equal(await (await health(passed())).text(), '{"status":"ok"}');
   const told = await (await health(passed(someone))).json();
-  assert.equal(told.effective_rate_limit_per_minute, 600);
+  assert.deepEqual([told.configured_rate_limit_per_minute, told.effective_rate_limit_per_minute], [0, 600]);
 });
 
 Deno.test("health has the shape that monitors of personal-mcp-bridge read", async () => {
-  const health = createHealth({ publicMode: false, queryTokenAllowed: true, rateLimitPerMinute: 0 });
+  const health = createHealth({
+    publicMode: false,
+    queryTokenAllowed: true,
+    rateLimitPerMinute: 0,
+    configuredRateLimitPerMinute: 0,
+  });
   assert.deepEqual(await (await health(passed())).json(), {
     status: "ok",
     exposure: {

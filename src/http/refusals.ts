@@ -30,6 +30,10 @@ const refusals = {
     message: "Clients do not sign in to this server",
     hint: "if it wants a token, they send that as `Authorization: Bearer …`",
   },
+  "no-folders": {
+    status: 404,
+    message: "This server has no folders; SILVERBRIDGE_ROOTS names those that it may read",
+  },
   "no-owner-page": { status: 404, message: "This server has no page for its owner" },
   "invalid-token": {
     status: 401,
@@ -40,6 +44,11 @@ const refusals = {
     status: 403,
     message: "This server runs without a token and answers callers on its own machine only",
   },
+  "generic /call is localhost-only": {
+    status: 403,
+    message:
+      "POST /call is for callers on the server's own machine, and not on a public server; others use GET",
+  },
   "method-not-allowed": {
     status: 405,
     message: "This address does not know that method",
@@ -47,6 +56,10 @@ const refusals = {
   },
   "unsupported-encoding": { status: 415, message: "Send the body without a Content-Encoding" },
   "unsupported-form": { status: 415, message: "Send the form as application/x-www-form-urlencoded" },
+  "unsupported-media-type": { status: 415, message: "Send the body as application/json, in UTF-8" },
+  "invalid-json": { status: 400, message: "The body is not JSON, or is JSON that can be read in two ways" },
+  "json-object-required": { status: 400, message: "The body must be one JSON object" },
+  "unknown-tool": { status: 400, message: "There is no folder tool of that name" },
   "invalid-content-length": { status: 400, message: "The Content-Length is not a number of bytes" },
   "request-body-too-large": { status: 413, message: "The request body is larger than this server accepts" },
   "internal-error": { status: 500, message: "The server failed on this request; its log has the incident" },

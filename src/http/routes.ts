@@ -1,5 +1,7 @@
 /** Every route of the program on one page: who may come, with what, and which part of it answers. */
 
+import { type FileRoute, fileRoutes } from "./files_api/tools.ts";
+
 /** The parts that answer. A route exists where a handler for its part was given: signing in has none without OAuth. */
 export type RouteName =
   | "mcp"
@@ -15,7 +17,9 @@ export type RouteName =
   | "token"
   | "register"
   | "revoke"
-  | "owner";
+  | "owner"
+  | FileRoute
+  | "call";
 
 export interface Route {
   /** Exactly as sent: no decoding, no normalising, no trailing slash. */
@@ -27,6 +31,8 @@ export interface Route {
    * this machine where the server is not a public one.
    */
   readonly access: "bearer" | "open" | "operator";
+  /** For callers on this machine alone, and on no public server; they must be let in besides. */
+  readonly local?: true;
   /** Probes of the operator's tools answer whatever name or address they come by, and are never counted. */
   readonly exempt: boolean;
   /**
@@ -56,6 +62,14 @@ export const routes: readonly Route[] = [
     exempt: false,
     origins: "mcp",
     body: true,
+  },
+  ...fileRoutes.map((name): Route => ({
+    ...{ path: `/${name}`, name, ...open },
+    ...{ methods: ["GET"], access: "bearer" },
+  })),
+  {
+    ...{ path: "/call", name: "call", ...open },
+    ...{ methods: ["POST"], access: "bearer", local: true, body: true },
   },
   { path: "/healthz", name: "healthz", ...probe },
   { path: "/readyz", name: "readyz", ...probe },

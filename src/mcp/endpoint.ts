@@ -8,14 +8,13 @@
 import { createMcpHandler, type McpServer, Server } from "@modelcontextprotocol/server";
 import type { Logger } from "../core/log.ts";
 import type { Principal } from "../core/principal.ts";
-import { createRunner, type RunnerOptions } from "../tools/run.ts";
+import { createRunner, type Runner, type RunnerOptions } from "../tools/run.ts";
 import { callerInfo, isModern, wantsStream } from "./head.ts";
 import { createInflight } from "./inflight.ts";
 import { readMessage, type RpcMessage } from "./message.ts";
 import type { ListenBus } from "./listen_bus.ts";
 import { createListening, type ListeningOptions } from "./listening.ts";
 import { createMethods, type MethodCall, type Methods } from "./methods.ts";
-import { resourceTemplates } from "./resources.ts";
 import { legacyRevisions, modernRevisions } from "./revisions.ts";
 import { progressTo } from "./progress.ts";
 import { methodNotAllowed, refuseLegacy, refuseParams, stopping, withoutUnused } from "./refusals.ts";
@@ -62,6 +61,8 @@ export interface McpStack {
 export interface McpEndpoint extends McpStack {
   /** Tells a caller of changes that it may know of; `null` where nothing is told. */
   readonly watch: Methods["watch"];
+  /** Runs one tool for a caller who is known, as `tools/call` does: for ways in that are not MCP. */
+  readonly run: Runner["run"];
 }
 
 const keepAliveMs = 15_000;
@@ -197,14 +198,15 @@ const cacheHints = {
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const { clock, logger } = options;
   const runner = createRunner(options);
-  const { notes } = options.services;
-  const methods = createMethods({ ...options, runner, notes });
+  const { notes, folders = null } = options.services;
+  const hasResources = notes !== null || folders !== null;
+  const methods = createMethods({ ...options, runner, notes, folders });
   const info = { name: "silverbridge", title: "silverbridge", version: options.version };
   const { watch } = methods;
   const capabilities = ({ era, call }: ServedRequest) => ({
     tools: {},
     prompts: {},
-    ...(notes === null ? {} : {
+    ...(!hasResources ? {} : {
       resources: watch !== null && (era === "modern" || call.piped !== undefined)
         ? { subscribe: true, listChanged: true }
         : {},
@@ -252,7 +254,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       case "prompts/list":
         return server.setRequestHandler("prompts/list", () => ({ prompts: [] }));
     }
-    if (notes === null) return;
+    if (!hasResources) return;
     switch (served.message.method) {
       case "resources/list":
         return server.setRequestHandler("resources/list", async () => ({
@@ -260,20 +262,24 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
         }));
       case "resources/templates/list":
         return server.setRequestHandler("resources/templates/list", () => ({
-          resourceTemplates: [...resourceTemplates],
+          resourceTemplates: [...methods.templates],
         }));
       case "resources/read":
         return server.setRequestHandler("resources/read", async ({ params }) => ({
           contents: [await methods.readResource(call, params.uri)],
         }));
       case "completion/complete":
-        return server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }) => ({
-          completion: await methods.complete(call, {
-            uri: ref.type === "ref/resource" ? ref.uri : "",
-            argument: argument.name,
-            typed: argument.value,
+        return server.setRequestHandler(
+          "completion/complete",
+          async ({ params: { ref, argument, context } }) => ({
+            completion: await methods.complete(call, {
+              uri: ref.type === "ref/resource" ? ref.uri : "",
+              argument: argument.name,
+              typed: argument.value,
+              given: context?.arguments ?? {},
+            }),
           }),
-        }));
+        );
     }
   }
 
@@ -281,6 +287,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const stack = createMcpStack({ serverFor, maxBodyBytes: options.maxBodyBytes, logger, ...listen });
   return {
     watch,
+    run: runner.run,
     handle: stack.handle,
     endSubscriptions: stack.endSubscriptions,
     async close() {

@@ -48,6 +48,7 @@ for (const revision of ["2025-11-25", "2026-07-28"] as const) {
         trustedProxies: [],
         publicMode: false,
         allowQueryToken: false,
+        configuredRateLimitPerMinute: 0,
         rateLimitPerMinute: 0,
         maxBodyBytes: 4_000_000,
         callers: {
@@ -67,7 +68,7 @@ for (const revision of ["2025-11-25", "2026-07-28"] as const) {
         audit: () => {},
         unknownRedirects: "warn",
         writingTools: new Set(),
-        mcp: stack,
+        mcp: { handle: stack.handle, run: () => assert.fail("No folders here") },
         ready: async () => ({ ok: true }),
         landing: { address: "", signIn: false, token: false, version: "0.0.0", revisions: [] },
         clock: systemClock,
