@@ -216,6 +216,10 @@ export const requirements = {
     behaviour: "No token, no local path and no stack frame is in any answer or log line",
     source: "docs/security.md",
   },
+  "folders.resources": {
+    behaviour: "Files and folders are resources with completions, by the rules of the folder tools",
+    source: "docs/folders.md",
+  },
   "mcp.clients": {
     behaviour: "The official clients of both eras list and call tools, and read pages as resources",
     source: "docs/decisions/0002-mcp-library-both-eras.md",

@@ -135,10 +135,10 @@ class LocalFolders implements Folders {
     return (await Promise.all(looks)).every((isThere) => isThere);
   }
 
-  list(caller: FolderCaller, { cursor, ...where }: ListRequest): Promise<ListAnswer> {
+  list(caller: FolderCaller, { cursor, startsWith = "", ...where }: ListRequest): Promise<ListAnswer> {
     return this.#within(caller, where, async ({ root, path, turn }) => {
       const maxEntries = this.#options.limits.listMaxEntries;
-      return await listFolder(root, await root.locate(path, turn), { turn, maxEntries, cursor });
+      return await listFolder(root, await root.locate(path, turn), { turn, maxEntries, cursor, startsWith });
     });
   }
 

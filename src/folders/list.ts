@@ -13,12 +13,13 @@ import type { Turn } from "./turn.ts";
 export interface ListOptions {
   readonly maxEntries: number;
   readonly cursor: string | null;
+  readonly startsWith: string;
 }
 
 export async function listFolder(
   root: Containment,
   place: Place,
-  { turn, maxEntries, cursor }: ListOptions & { readonly turn: Turn },
+  { turn, maxEntries, cursor, startsWith }: ListOptions & { readonly turn: Turn },
 ): Promise<ListAnswer> {
   if (place.facts.kind !== "directory") throw notAFolder(place.ref);
   const after = cursor === null ? null : nameInCursor(cursor);
@@ -32,6 +33,7 @@ export async function listFolder(
     see(entry) {
       const problem = nameProblem(entry.name);
       if (problem !== null) skipped[problem]++;
+      else if (!entry.name.startsWith(startsWith)) return true;
       else if (entry.kind !== "other" && !root.hides([...place.segments, entry.name])) page.add(entry);
       return true;
     },

@@ -18,6 +18,8 @@ export interface InRoot {
 
 export interface ListRequest extends InRoot {
   readonly cursor: string | null;
+  /** Only names that begin so. */
+  readonly startsWith?: string;
 }
 
 export interface ReadRequest extends InRoot {

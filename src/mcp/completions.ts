@@ -5,7 +5,7 @@ import type { Caller } from "../notes/requests.ts";
 import { pageTemplate } from "./page_uri.ts";
 
 /** The protocol allows no more. */
-const maxValues = 100;
+export const maxValues = 100;
 
 export interface Completion {
   readonly [key: string]: unknown;
@@ -19,6 +19,8 @@ export interface CompletionRequest {
   readonly uri: string;
   readonly argument: string;
   readonly typed: string;
+  /** Arguments of the template that are filled in already. */
+  readonly given: Readonly<Record<string, string>>;
 }
 
 export const noCompletion: Completion = { values: [], total: 0, hasMore: false };

@@ -8,6 +8,8 @@ import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import type { Principal } from "../core/principal.ts";
+import type { Folders } from "../folders/folders.ts";
+import type { FolderCaller } from "../folders/requests.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { Caller } from "../notes/requests.ts";
 import type { ToolDefinition } from "../tools/definitions.ts";
@@ -15,15 +17,26 @@ import { narrowPrincipal } from "../tools/profiles.ts";
 import type { Runner } from "../tools/run.ts";
 import type { CallerInfo, Progress } from "../tools/tool.ts";
 import { completePageName, type Completion, type CompletionRequest, noCompletion } from "./completions.ts";
+import { completeFolder } from "./folder_completions.ts";
+import { folderResourceTemplate, readFolderResource, rootResources } from "./folder_resources.ts";
+import { folderTemplate } from "./folder_uri.ts";
 import { buildInstructions } from "./instructions.ts";
 import type { ListeningOptions } from "./listening.ts";
-import { readResource, recentResources, type ResourceContent, type ResourceRow } from "./resources.ts";
+import {
+  pageResourceTemplate,
+  readResource,
+  recentResources,
+  type ResourceContent,
+  type ResourceRow,
+  type ResourceTemplate,
+} from "./resources.ts";
 import { type CallResult, callResult } from "./results.ts";
 import { codes, RpcFault } from "./rpc.ts";
 
 export interface MethodsOptions {
   readonly runner: Runner;
   readonly notes: Notes | null;
+  readonly folders: Folders | null;
   readonly readOnly: boolean;
   /** The operator's own text for assistants, asked for at every handshake. */
   readonly instructions: ((signal: AbortSignal) => Promise<string | null>) | null;
@@ -51,6 +64,7 @@ export interface ToolArguments {
 export interface Methods {
   listTools(call: MethodCall): Promise<readonly ToolDefinition[]>;
   callTool(call: MethodCall, tool: ToolArguments): Promise<CallResult>;
+  readonly templates: readonly ResourceTemplate[];
   listResources(call: MethodCall): Promise<readonly ResourceRow[]>;
   readResource(call: MethodCall, uri: string): Promise<ResourceContent>;
   complete(call: MethodCall, request: CompletionRequest): Promise<Completion>;
@@ -61,7 +75,7 @@ export interface Methods {
 }
 
 export function createMethods(options: MethodsOptions): Methods {
-  const { runner, notes, readOnly, logger } = options;
+  const { runner, notes, folders, readOnly, logger } = options;
 
   /** What a method throws is sent as it is, so nothing unexpected leaves this. */
   async function guarded<T>(call: MethodCall, work: () => Promise<T>): Promise<T> {
@@ -86,6 +100,15 @@ export function createMethods(options: MethodsOptions): Methods {
     };
   }
 
+  function folderCaller({ principal, signal }: MethodCall): FolderCaller {
+    return { rights: narrowPrincipal(principal).rights, signal };
+  }
+
+  async function findResource(call: MethodCall, uri: string): Promise<ResourceContent | null> {
+    const page = notes === null ? null : await readResource(notes, notesCaller(call, "resources/read"), uri);
+    return page ?? (folders === null ? null : await readFolderResource(folders, folderCaller(call), uri));
+  }
+
   return {
     listTools: (call) => guarded(call, async () => runner.list(call)),
 
@@ -99,17 +122,23 @@ export function createMethods(options: MethodsOptions): Methods {
         throw new RpcFault(codes.invalidParams, `Unknown tool: ${clip(tool.name)}${hint}`);
       }),
 
+    templates: [
+      ...notes === null ? [] : [pageResourceTemplate],
+      ...folders === null ? [] : [folderResourceTemplate],
+    ],
+
     listResources: (call) =>
       guarded(
         call,
-        async () => notes === null ? [] : await recentResources(notes, notesCaller(call, "resources/list")),
+        async () => [
+          ...notes === null ? [] : await recentResources(notes, notesCaller(call, "resources/list")),
+          ...folders === null ? [] : rootResources(folders, folderCaller(call)),
+        ],
       ),
 
     readResource: (call, uri) =>
       guarded(call, async () => {
-        const found = notes === null
-          ? null
-          : await readResource(notes, notesCaller(call, "resources/read"), uri);
+        const found = await findResource(call, uri);
         if (found === null) {
           throw new RpcFault(codes.invalidParams, `Resource not found: ${clip(uri)}`, { uri });
         }
@@ -119,10 +148,15 @@ export function createMethods(options: MethodsOptions): Methods {
     complete: (call, request) =>
       guarded(
         call,
-        async () =>
-          notes === null
-            ? noCompletion
-            : await completePageName(notes, notesCaller(call, "completion/complete"), request),
+        async () => {
+          if (request.uri === folderTemplate) {
+            return folders === null
+              ? noCompletion
+              : await completeFolder(folders, folderCaller(call), request);
+          }
+          if (notes === null) return noCompletion;
+          return await completePageName(notes, notesCaller(call, "completion/complete"), request);
+        },
       ),
 
     watch: notes === null || notes.finding.watch === null ? null : watcher(notes.finding.watch),

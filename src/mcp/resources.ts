@@ -26,15 +26,22 @@ export type ResourceContent =
   | { readonly uri: string; readonly mimeType: string; readonly text: string }
   | { readonly uri: string; readonly mimeType: string; readonly blob: string };
 
-export const resourceTemplates = [
-  {
-    uriTemplate: pageTemplate,
-    name: "silverbullet_page",
-    title: "Page",
-    description: "A page of the space as Markdown, or with format=json as one JSON object with its version",
-    mimeType: "text/markdown",
-  },
-] as const;
+export interface ResourceTemplate {
+  readonly [key: string]: unknown;
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType?: string;
+}
+
+export const pageResourceTemplate: ResourceTemplate = {
+  uriTemplate: pageTemplate,
+  name: "silverbullet_page",
+  title: "Page",
+  description: "A page of the space as Markdown, or with format=json as one JSON object with its version",
+  mimeType: "text/markdown",
+};
 
 /** The pages changed last, newest first. */
 export async function recentResources(notes: Notes, caller: Caller): Promise<readonly ResourceRow[]> {
