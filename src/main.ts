@@ -2,6 +2,7 @@
 
 import { type CommandIo, exitCode } from "./cli/command.ts";
 import { commands, findCommand } from "./cli/commands.ts";
+import { loadInnerCommand } from "./cli/inner_commands.ts";
 import { textSink } from "./core/text_sink.ts";
 
 const words: Readonly<Record<string, string>> = {
@@ -25,6 +26,8 @@ async function run(args: readonly string[]): Promise<number> {
   const name = first === undefined ? "help" : words[first] ?? first;
   if (rest.some((arg) => helpFlags.has(arg))) return await run(name === "help" ? [name] : ["help", name]);
   const entry = findCommand(name);
+  const inner = entry === null ? await loadInnerCommand(name) : null;
+  if (inner !== null) return await inner.run(rest, io);
   if (entry === null) {
     const names = commands.map((command) => command.name).join(", ");
     io.stderr(`silverbridge: there is no command ${JSON.stringify(name)}; there are ${names}\n`);

@@ -32,6 +32,7 @@ export async function readPdf(bytes: Uint8Array, reading: Reading): Promise<void
   if (reading.sheet !== null) throw new Unselectable("A PDF has no sheets: ask for `pages`");
   const document = await openPdf(bytes);
   const { progress, limits, pages, meter } = reading;
+  if (document.numPages < 1) throw new Rejection("damaged");
   progress.total = document.numPages;
   const tally = { read: 0, failed: 0, inRow: 0, empty: 0 };
   for (const number of selectedPages(pages, { total: document.numPages, unit: "page" })) {
@@ -51,7 +52,7 @@ export async function readPdf(bytes: Uint8Array, reading: Reading): Promise<void
     if (tally.inRow === patience) break;
   }
   progress.nextPage = null;
-  if (reading.writer.isEmpty && tally.empty > 0) reading.notices.add("no-text-layer");
+  if (reading.writer.isEmpty && tally.empty > 0) reading.notices.add("no-text-layer", tally.empty);
   else reading.notices.add("pages-without-text", tally.empty);
 }
 

@@ -17,8 +17,8 @@ export interface MadeMember {
     readonly method?: number;
     readonly flags?: number;
   };
-  /** Begins where the member of that index begins: two members over the same bytes. */
-  readonly over?: number;
+  /** Only the directory knows it: its local header is said to begin there, inside of another member. */
+  readonly at?: number;
 }
 
 export interface MadeArchive {
@@ -32,13 +32,11 @@ export interface MadeArchive {
 export function makeZip(members: readonly MadeMember[], archive: MadeArchive = {}): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [archive.before ?? new Uint8Array()];
   const directory: Uint8Array[] = [];
-  const offsets: number[] = [];
   let offset = parts[0]?.byteLength ?? 0;
   for (const member of members) {
     const facts = factsOf(member);
-    const start = member.over === undefined ? offset : offsets[member.over] ?? offset;
-    offsets.push(start);
-    if (member.over === undefined) {
+    const start = member.at ?? offset;
+    if (member.at === undefined) {
       const local = join([localHeader(member, facts), facts.packed]);
       parts.push(local);
       offset += local.byteLength;

@@ -1,0 +1,6 @@
+/**
+ * Takes the console away before any parser is loaded: a warning on standard output would stand in the middle of the answer,
+ * and one on standard error would quote the document.
+ */
+
+for (const name of Object.keys(console)) Reflect.set(console, name, () => {});
