@@ -15,6 +15,7 @@ import { createRequestScope } from "./core/request_scope.ts";
 import { protocolRevisions } from "./core/revisions.ts";
 import { version } from "./core/version.ts";
 import { type Folders, openFolders } from "./folders/folders.ts";
+import { openSpaceFolder } from "./folders/space_folder.ts";
 import { createHttp } from "./http/http.ts";
 import { createMetrics } from "./http/metrics.ts";
 import type { LandingFacts } from "./http/pages/landing.ts";
@@ -160,14 +161,12 @@ function openSpace(config: Config, { setting, state, requestId, clock, logger }:
     storeFor: (principal) => accounts.of(principal).store,
     revisionsFor: (principal) => accounts.of(principal).revisions,
     facts: () => silverbullet.facts(),
-    state,
-    lock,
-    clock,
-    log: logger,
+    ...{ state, lock, clock, log: logger },
     settings: { ...config, lockedPages: instructionPages(config.instructions) },
     index: {
       dir: config.state.dir,
       poll: { inUse: setting.pollSeconds.inUse * 1000, idle: setting.pollSeconds.idle * 1000 },
+      folder: setting.spacePath === null ? null : openSpaceFolder({ path: setting.spacePath, clock }),
       maxBytes: config.state.maxBytes,
     },
   });

@@ -142,6 +142,11 @@ export const requirements = {
       "However often the program is killed while it indexes, the next start answers as if nothing had been",
     source: "docs/storage.md",
   },
+  "find.folder": {
+    behaviour:
+      "The space's folder is read where it is proved to be the same space, and nothing beside it or linked from it ever",
+    source: "docs/search.md",
+  },
   "find.short": {
     behaviour: "An answer says what was searched and how to get more, within three kilobytes",
     source: "docs/architecture.md",
@@ -463,3 +468,29 @@ export type RequirementId = keyof typeof requirements;
 
 /** Says, inside a test, which promises it would go red for. Does nothing: the citation is found by reading the test. */
 export function cites(..._ids: readonly RequirementId[]): void {}
+  "stdio.clients": {
+    behaviour: "Clients of both eras start the program and use every tool through standard input and output",
+    source: "docs/clients/stdio.md",
+  },
+  "stdio.subscriptions": {
+    behaviour: "Over stdio the old era subscribes too, and each client is told only of what it may read",
+    source: "docs/clients/stdio.md",
+  },
+  "stdio.together": {
+    behaviour: "Several processes on one state folder lose no update of each other",
+    source: "docs/clients/stdio.md",
+  },
+  "stdio.wire": {
+    behaviour:
+      "Standard output carries JSON-RPC messages alone, one a line, and whatever comes in is bounded and answered",
+    source: "docs/clients/stdio.md",
+  },
+  "stdio.end": {
+    behaviour: "The end of the input or a signal ends the program with 0 once calls in hand are answered",
+    source: "docs/clients/stdio.md",
+  },
+  "stdio.rights": {
+    behaviour:
+      "The caller on stdio is the operator, within the ceiling, behind the same fence and without a listener",
+    source: "docs/clients/stdio.md",
+  },

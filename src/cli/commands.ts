@@ -27,6 +27,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./serve.ts")).serve,
   },
   {
+    name: "stdio",
+    summary: "Serve one client over standard input and output, as desktop clients start it",
+    usage: settings,
+    load: async () => (await import("./stdio.ts")).stdio,
+  },
+  {
     name: "demo",
     summary: "Serve a sample space, to look around without SilverBullet",
     usage: "[--port N]",

@@ -10,8 +10,16 @@ import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/log.ts";
 import { affordableConnections, type ConnectionBudget } from "./descriptors.ts";
 import { type DocumentHost, startDocumentHost } from "./document_host.ts";
+import { extractCommand } from "./extract_command.ts";
+import { type ExtractHost, startExtractHost } from "./extract_host.ts";
 import { removeNetworkVariables } from "./environment.ts";
-import { type FromServer, isFromServer, type StartRefusal, type ToServer } from "./messages.ts";
+import {
+  type FromServer,
+  isFromServer,
+  type StartRefusal,
+  type ToServer,
+  type Transport,
+} from "./messages.ts";
 import {
   documentPermissions,
   type ServerPermissions,
@@ -42,6 +50,8 @@ export const defaultTimings: LaunchTimings = {
 export interface LaunchOptions {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** A port, where left out. */
+  readonly transport?: Transport;
   /** Told once connections are accepted. */
   readonly onListening?: (address: { readonly host: string; readonly port: number }) => void;
   /** The worker that serves, behind these permissions. Tests put a probe beside the server. */
@@ -93,6 +103,7 @@ class Watch {
   readonly #timings: LaunchTimings;
   readonly #worker: Worker;
   readonly #documents: DocumentHost | null;
+  readonly #extract: ExtractHost | null;
   readonly #onSignal = () => this.#stop();
   #settle: (code: number) => void = () => {};
   #beat = 0;
@@ -108,13 +119,16 @@ class Watch {
     this.#options = options;
     this.#timings = options.timings ?? defaultTimings;
     this.outcome = new Promise((resolve) => this.#settle = resolve);
-    this.#worker = (options.startServer ?? startServer)(serverPermissions(config));
+    this.#worker = (options.startServer ?? startServer)(serverPermissions(config, options));
     this.#documents = config.oauth?.clientDocuments === true
       ? startDocumentHost({
         permissions: documentPermissions(),
         logger: options.logger,
         ...(options.startDocuments === undefined ? {} : { start: options.startDocuments }),
       })
+      : null;
+    this.#extract = config.roots.length > 0
+      ? startExtractHost({ command: extractCommand(), logger: options.logger })
       : null;
     this.#worker.addEventListener("message", (event) => this.#hear(event.data));
     this.#worker.addEventListener("error", (event) => this.#died(event));
@@ -130,6 +144,7 @@ class Watch {
     for (const signal of signals) Deno.removeSignalListener(signal, this.#onSignal);
     this.#worker.terminate();
     this.#documents?.end();
+    this.#extract?.end();
   }
 
   #hear(data: unknown): void {
@@ -140,6 +155,9 @@ class Watch {
         return void this.#hello();
       case "listening":
         return this.#listening(message.port);
+      case "serving":
+        if (!this.#stopping) clearTimeout(this.#deadline);
+        return this.#options.logger.log("info", "serving", { transport: "stdio" });
       case "refused":
         return this.#refused(message.refusal);
       case "pong":
@@ -156,17 +174,17 @@ class Watch {
   /** Every worker has loaded its code: the right to read it, and every other one, can go. */
   async #hello(): Promise<void> {
     await this.#documents?.loaded;
+    await this.#extract?.loaded;
     if (this.#ended) return;
     this.#greeted = true;
     revokePermissions();
     const documents = this.#documents?.port() ?? null;
-    const init = {
-      kind: "init",
-      config: this.#config,
-      connections: this.#options.connections,
-      documents,
-    } as const;
-    this.#tell(init, documents === null ? [] : [documents]);
+    const extract = this.#extract?.port() ?? null;
+    const { connections, transport = "http" } = this.#options;
+    this.#tell(
+      { kind: "init", config: this.#config, connections, transport, documents, extract },
+      [documents, extract].filter((port) => port !== null),
+    );
     this.#heart = setInterval(() => this.#pulse(), this.#timings.beatMs);
   }
 

@@ -7,13 +7,19 @@
 import type { Config } from "../config/config.ts";
 import type { ConnectionBudget } from "./descriptors.ts";
 
+/** Where callers come from: a port, or the client at the other end of standard input and output. */
+export type Transport = "http" | "stdio";
+
 export type ToServer =
   | {
     readonly kind: "init";
     readonly config: Config;
     readonly connections: ConnectionBudget;
+    readonly transport: Transport;
     /** To the worker that fetches client documents; `null` where there is none. */
     readonly documents: MessagePort | null;
+    /** To the worker that reads documents in child processes; `null` where no folder is served. */
+    readonly extract: MessagePort | null;
   }
   | { readonly kind: "ping"; readonly beat: number }
   /** Finish what is in hand within that time, then say `stopped`. */
@@ -22,6 +28,8 @@ export type ToServer =
 export type FromServer =
   | { readonly kind: "hello" }
   | { readonly kind: "listening"; readonly port: number }
+  /** Standard input is read. */
+  | { readonly kind: "serving" }
   /** The server cannot start; both texts are for the operator. */
   | { readonly kind: "refused"; readonly refusal: StartRefusal }
   | { readonly kind: "pong"; readonly beat: number }
@@ -37,7 +45,7 @@ export interface StartRefusal {
 }
 
 export function isFromServer(data: unknown): data is FromServer {
-  return hasKind(data, ["hello", "listening", "refused", "pong", "stopped", "failed"]);
+  return hasKind(data, ["hello", "listening", "serving", "refused", "pong", "stopped", "failed"]);
 }
 
 export function isToServer(data: unknown): data is ToServer {

@@ -6,6 +6,7 @@
  */
 
 import type { Config } from "../config/config.ts";
+import type { Transport } from "./messages.ts";
 
 export type ServerPermissions = WorkerPermissions & { readonly net: string[] };
 
@@ -21,12 +22,15 @@ export interface WorkerPermissions {
 }
 
 /** Paths in `config` must be canonical already: Deno compares them as written. */
-export function serverPermissions(config: Config): ServerPermissions {
+export function serverPermissions(
+  config: Config,
+  { transport = "http" }: { readonly transport?: Transport } = {},
+): ServerPermissions {
   const { silverbullet, jwt, roots } = config;
   const stateDirs = stateFolders(config);
   return {
     net: distinct([
-      listenHost(config),
+      ...(transport === "http" ? [listenHost(config)] : []),
       ...(silverbullet === null ? [] : [urlHost(silverbullet.url)]),
       ...(jwt === null ? [] : [urlHost(jwt.jwksUrl)]),
     ]),

@@ -10,6 +10,7 @@ type Parts = {
   readonly stateDir?: string | null;
   readonly roots?: readonly string[];
   readonly signIn?: boolean;
+  readonly transport?: "http" | "stdio";
 };
 
 function permissions(parts: Parts) {
@@ -24,7 +25,7 @@ function permissions(parts: Parts) {
     state: { dir: stateDir },
     roots: roots.map((path) => ({ path })),
   } as unknown as Config;
-  return serverPermissions(config);
+  return serverPermissions(config, parts);
 }
 
 Deno.test("permissions name SilverBullet, the listening address and the state folder, and nothing else", () => {
@@ -49,6 +50,11 @@ Deno.test("permissions add the roots, the space folder and the key server only w
   assert.deepEqual(net, ["127.0.0.1:8787", "127.0.0.1:3000", "login.example:443"]);
   assert.deepEqual(read, ["/srv/docs", "/srv/papers", "/srv/space", "/var/lib/bridge"]);
   assert.deepEqual(write, ["/var/lib/bridge"], "nothing but the state folder is ever written");
+});
+
+Deno.test("permissions of a server on standard input and output name no address to listen on", () => {
+  assert.deepEqual(permissions({ transport: "stdio" }).net, ["127.0.0.1:3000"]);
+  assert.deepEqual(permissions({ transport: "stdio", url: null, roots: ["/srv/docs"] }).net, []);
 });
 
 Deno.test("permissions of a server without SilverBullet, or without a state folder, have no file to write", () => {

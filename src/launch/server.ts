@@ -10,12 +10,15 @@ import { createLogger, type Logger } from "../core/log.ts";
 import { systemClock } from "../core/clock.ts";
 import { textSink } from "../core/text_sink.ts";
 import { askDocuments } from "./document_port.ts";
+import { askExtract } from "./extract_port.ts";
 import { isToServer } from "./messages.ts";
 import type { FromServer } from "./messages.ts";
 import { ServerProcess } from "./server_process.ts";
+import { silenceConsole } from "./standard_streams.ts";
+import { StdioProcess } from "./stdio_process.ts";
 
 const writeText = textSink(Deno.stderr);
-let server: ServerProcess | null = null;
+let server: ServerProcess | StdioProcess | null = null;
 
 function tell(message: FromServer): void {
   self.postMessage(message);
@@ -33,7 +36,10 @@ self.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
         write: (line) => writeText(`${line}\n`),
       });
       const fetchDocument = data.documents === null ? null : askDocuments(data.documents);
-      server = new ServerProcess({ ...data, fetchDocument, logger, clock: systemClock, tell });
+      const readDocument = data.extract === null ? null : askExtract(data.extract);
+      const options = { ...data, fetchDocument, readDocument, logger, clock: systemClock, tell };
+      if (data.transport === "stdio") silenceConsole();
+      server = data.transport === "stdio" ? new StdioProcess(options) : new ServerProcess(options);
       return void server.start();
     }
     case "ping":

@@ -11,6 +11,7 @@ import type { FetchDocument } from "../oauth/document_fetch.ts";
 import { StateError } from "../state/state.ts";
 import { isLoopback } from "../web/peer.ts";
 import type { ConnectionBudget } from "./descriptors.ts";
+import { countFaults } from "./faults.ts";
 import type { FromServer, StartRefusal } from "./messages.ts";
 import { listenHost } from "./permissions.ts";
 
@@ -26,20 +27,20 @@ export interface ServerProcessOptions {
   readonly tell: (message: FromServer) => void;
 }
 
-/** More unexpected faults than this in a minute, and the process is not worth trusting any longer. */
-const maxFaultsPerMinute = 20;
 /** Time for streams to end and state to close, beyond the time that requests in hand had. */
-const closeMs = 1500;
+export const closeMs = 1500;
 
 export class ServerProcess {
   readonly #options: ServerProcessOptions;
   #app: App | null = null;
   #server: NodeServer | null = null;
   #stopping = false;
-  #faults: number[] = [];
+  /** Told of a fault that no request owns. */
+  readonly unexpected: (error: unknown) => void;
 
   constructor(options: ServerProcessOptions) {
     this.#options = options;
+    this.unexpected = countFaults({ ...options, tooMany: () => options.tell({ kind: "failed" }) });
   }
 
   async start(): Promise<void> {
@@ -86,25 +87,16 @@ export class ServerProcess {
     await this.#server?.close();
     tell({ kind: "stopped", finished: drained.finished });
   }
-
-  /** A fault that no request owns: logged, survived, and fatal when they pile up. */
-  unexpected(error: unknown): void {
-    const { logger, clock } = this.#options;
-    logger.incident("unexpected", error);
-    const now = clock.elapsed();
-    this.#faults = [...this.#faults.filter((at) => now - at < 60_000), now];
-    if (this.#faults.length > maxFaultsPerMinute) this.#options.tell({ kind: "failed" });
-  }
 }
 
 /** Asks for readiness once, so that the log says at the start whether SilverBullet answers, and if not, what to do. */
-async function lookBehind(app: App): Promise<void> {
+export async function lookBehind(app: App): Promise<void> {
   const answer = await app.fetch(new Request("http://localhost/readyz"), { address: "127.0.0.1" });
   await answer.body?.cancel();
 }
 
 /** What an operator can mend, in words; `null` for everything else. */
-function refusalOf(error: unknown, config: Config): StartRefusal | null {
+export function refusalOf(error: unknown, config: Config): StartRefusal | null {
   if (error instanceof StateError) {
     return { message: error.message, remedy: error.remedy, passing: error.kind === "unwritable" };
   }

@@ -14,6 +14,12 @@ export function isModern(request: Request, message: RpcMessage): boolean {
   return header !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(header) && isModernRevision(header);
 }
 
+/** The revision that a message itself names; `null` in the old era. */
+export function revisionOf(message: RpcMessage): string | null {
+  const revision = metaOf(message)[versionKey];
+  return typeof revision === "string" ? revision : null;
+}
+
 /** More of a name than anybody reads; it is kept with every change. */
 const longestName = 100;
 

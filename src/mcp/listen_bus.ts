@@ -106,7 +106,7 @@ export function subscribedUris(message: RpcMessage): readonly string[] {
 }
 
 /** Paths that an address may mean; none for what is no address of a page. */
-function pathsOf(uri: string): readonly string[] {
+export function pathsOf(uri: string): readonly string[] {
   const address = parsePageUri(uri);
   if (address === null) return [];
   try {

@@ -108,6 +108,16 @@ export class Program {
     }
   }
 
+  /** Bytes as they are, without a line break; resolves once the pipe has taken them. */
+  async feed(bytes: Uint8Array): Promise<void> {
+    await this.#input.write(bytes);
+  }
+
+  /** The program sees the end of its input. */
+  async closeInput(): Promise<void> {
+    await this.#input.close();
+  }
+
   kill(signal: Deno.Signal): void {
     this.#child.kill(signal);
   }
@@ -162,23 +172,9 @@ export async function startProgram(
   beside: { readonly space: EmbeddedServer; readonly stateDir: string },
 ): Promise<Program> {
   const port = freePort();
-  const settings = { ...usualSettings({ ...beside, port }), ...options.env };
-  const env = Object.fromEntries(
-    Object.entries({ ...systemVariables(), ...settings }).filter((entry): entry is [string, string] =>
-      entry[1] !== null
-    ),
-  );
-  const script = options.script ?? ["src/main.ts", "serve"];
-  const [program = "", ...args] = [
-    ...options.wrapper ?? [],
-    Deno.execPath(),
-    "run",
-    ...startFlags(),
-    ...options.flags ?? [],
-    ...script,
-  ];
-  const child = new Deno.Command(program, {
-    args,
+  const { command, args, env } = programCommand(options, { ...beside, port });
+  const child = new Deno.Command(command, {
+    args: [...args],
     cwd: root,
     env,
     clearEnv: true,
@@ -189,6 +185,32 @@ export async function startProgram(
   const running = new Program(child, { port, ...beside });
   if (options.wait !== "no") await running.until(({ log }) => log.includes('"event":"listening"'));
   return running;
+}
+
+/** How the program is started: for tests in which somebody else starts it. The script is named relative to `root`. */
+export function programCommand(
+  options: ProgramOptions,
+  beside: { readonly space: EmbeddedServer; readonly stateDir: string; readonly port: number },
+): {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+} {
+  const settings = { ...systemVariables(), ...usualSettings(beside), ...options.env };
+  const env = Object.fromEntries(
+    Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+  const script = options.script ?? ["src/main.ts", "serve"];
+  const words = [
+    ...options.wrapper ?? [],
+    Deno.execPath(),
+    "run",
+    ...startFlags(),
+    ...options.flags ?? [],
+    ...script,
+  ];
+  const [command = "", ...args] = words;
+  return { command, args, env };
 }
 
 function usualSettings(

@@ -1,13 +1,16 @@
 /**
  * The official MCP clients behind one small face: the first generation (old era), and the second one in each of
- * its three ways to agree on an era. They reach the server through any `fetch`, over a network or through none.
+ * its three ways to agree on an era. They reach the server through any `fetch`, over a network or through none, or start it
+ * themselves and talk to it through a pipe.
  */
 
 import {
   Client as SecondClient,
   StreamableHTTPClientTransport as SecondTransport,
 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as SecondPipe } from "@modelcontextprotocol/client/stdio";
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as FirstPipe } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 export const clientKinds = ["v1", "v2 legacy", "v2 auto", "v2 modern"] as const;
@@ -58,6 +61,54 @@ export interface ClientOptions {
   readonly name?: string;
 }
 
+/** The program that a client starts; what it writes to standard error goes nowhere. */
+export interface PipedProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** Who hears of changes in the old era, which tells them without being asked for each. */
+export interface PipedOptions {
+  readonly name?: string;
+  readonly onNotification?: (notification: { readonly method: string; readonly params?: unknown }) => void;
+}
+
+/** The client with a server of its own, which ends with it. */
+export async function connectPiped(
+  kind: ClientKind,
+  program: PipedProgram,
+  options: PipedOptions = {},
+): Promise<McpClient & { readonly pid: number | null; readonly raw: unknown }> {
+  const info = { name: options.name ?? "silverbridge-tests", version: "1.0.0" };
+  const server = { ...program, args: [...program.args], env: { ...program.env }, stderr: "ignore" as const };
+  const heard = async (notification: { readonly method: string; readonly params?: unknown }) =>
+    options.onNotification?.(notification);
+  if (kind === "v1") {
+    const transport = new FirstPipe(server);
+    const client = new FirstClient(info);
+    client.fallbackNotificationHandler = heard;
+    let revision: string | undefined;
+    await client.connect(
+      Object.assign(transport, { setProtocolVersion: (value: string) => void (revision = value) }),
+    );
+    const { pid } = transport;
+    return Object.assign(face(kind, client as unknown as AnyClient, () => revision), { pid, raw: client });
+  }
+  const client = new SecondClient(info, { versionNegotiation: { mode: modeOf(kind) } });
+  client.fallbackNotificationHandler = heard;
+  const transport = new SecondPipe(server);
+  await client.connect(transport);
+  const { pid } = transport;
+  const negotiated = () => client.getNegotiatedProtocolVersion();
+  return Object.assign(face(kind, client as unknown as AnyClient, negotiated), { pid, raw: client });
+}
+
+function modeOf(kind: ClientKind) {
+  return kind === "v2 legacy" ? "legacy" : kind === "v2 auto" ? "auto" : { pin: "2026-07-28" };
+}
+
 export async function connectClient(kind: ClientKind, options: ClientOptions): Promise<McpClient> {
   const info = { name: options.name ?? "silverbridge-tests", version: "1.0.0" };
   const requestInit = options.token === undefined
@@ -75,8 +126,7 @@ export async function connectClient(kind: ClientKind, options: ClientOptions): P
     );
     return face(kind, client as unknown as AnyClient, () => revision);
   }
-  const mode = kind === "v2 legacy" ? "legacy" : kind === "v2 auto" ? "auto" : { pin: "2026-07-28" };
-  const client = new SecondClient(info, { versionNegotiation: { mode } });
+  const client = new SecondClient(info, { versionNegotiation: { mode: modeOf(kind) } });
   await client.connect(new SecondTransport(new URL(options.url), transportOptions));
   return face(kind, client as unknown as AnyClient, () => client.getNegotiatedProtocolVersion());
 }

@@ -1,11 +1,12 @@
 /** The search index of a space in memory, with its feed, a clock that is moved by hand, and what was asked of the store. */
 
 import { AppError, type UpstreamKind } from "../../src/core/errors.ts";
-import { silentLogger } from "../../src/core/log.ts";
+import { type Logger, silentLogger } from "../../src/core/log.ts";
 import type { PagePath } from "../../src/core/page_name.ts";
 import type { PageStore, StoreFacts } from "../../src/core/page_store.ts";
 import { openPageIndex } from "../../src/notes/feed/open_page_index.ts";
 import type { PageIndex } from "../../src/notes/feed/page_index.ts";
+import type { SpaceFolder } from "../../src/notes/feed/space_folder.ts";
 import { PageReader } from "../../src/notes/reading/page_reader.ts";
 import { createMemoryStore, type MemoryStore } from "../../src/silverbullet/memory_store.ts";
 import { everything } from "./index.ts";
@@ -41,6 +42,9 @@ export interface TestSpaceOptions {
   readonly hiddenPaths?: readonly string[];
   readonly maxBytes?: number;
   readonly facts?: Partial<StoreFacts>;
+  readonly folder?: SpaceFolder;
+  /** Told of what is logged. */
+  readonly log?: Logger;
 }
 
 const facts: StoreFacts = {
@@ -74,6 +78,7 @@ export async function withPageIndex(
   const pages = openPageIndex({
     dir: options.dir ?? null,
     poll: { inUse: 5_000, idle: 60_000 },
+    folder: options.folder ?? null,
     maxBytes: options.maxBytes ?? 2 ** 30,
     delay: 0,
   }, {
@@ -82,7 +87,7 @@ export async function withPageIndex(
     state: null,
     settings: { hiddenPaths: options.hiddenPaths ?? [] },
     clock,
-    log: silentLogger,
+    log: options.log ?? silentLogger,
   });
   pages.start();
   const test: TestSpace = Object.assign(space, {

@@ -11,7 +11,13 @@ import { isLibrary } from "../places.ts";
 /** Longer pages are known by their name alone: 16 MiB. */
 const maxTextBytes = 16 * 1024 * 1024;
 
-export type FileSource = Pick<PageStore, "read" | "meta">;
+export interface FileSource extends Pick<PageStore, "read" | "meta"> {
+  /** Reads a page as the list shows it, by a faster way where there is one. */
+  readonly readListed?: (
+    entry: PageEntry,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<PageContent | null>;
+}
 
 /** True for files whose text is read. */
 export function hasIndexedText(path: PagePath, size: number): boolean {
@@ -30,7 +36,9 @@ export async function readFile(
     const entry = listed ?? await source.meta(path, { signal });
     return entry === null ? null : knownByName(withSaneTimes(entry), `${entry.size}:${entry.modified}`);
   }
-  const content = await source.read(path, { signal });
+  const content = listed === null || source.readListed === undefined
+    ? await source.read(path, { signal })
+    : await source.readListed(listed, { signal });
   return content === null ? null : pageInput({ ...content, entry: listed ?? content.entry });
 }
 

@@ -7,6 +7,7 @@ import type { State } from "../../state/state.ts";
 import type { PollTimes } from "./feed_times.ts";
 import { PageIndex } from "./page_index.ts";
 import type { PageReader } from "../reading/page_reader.ts";
+import type { SpaceFolder } from "./space_folder.ts";
 import { hidesFiles } from "../hidden_names.ts";
 import type { NotesSettings } from "../parts.ts";
 
@@ -14,6 +15,8 @@ export interface IndexSetting {
   /** Absolute path of the state folder; `null` keeps the index in memory. */
   readonly dir: string | null;
   readonly poll: PollTimes;
+  /** The space's own folder, where the operator named it. */
+  readonly folder?: SpaceFolder | null;
   /** Most bytes of everything in the state folder. */
   readonly maxBytes: number;
   /** Milliseconds before the first work (250). */
@@ -36,6 +39,7 @@ export function openPageIndex(setting: IndexSetting, around: IndexSurroundings):
   return new PageIndex({
     ...setting,
     delay: setting.delay ?? presetDelay,
+    folder: setting.folder ?? null,
     reader,
     hides: hidesFiles(around.settings.hiddenPaths),
     otherBytes: () => state?.bytes() ?? 0,

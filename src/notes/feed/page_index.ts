@@ -19,10 +19,13 @@ import type { TagRules } from "../../text/markdown/inline.ts";
 import type { Candidates } from "../candidates.ts";
 import { ChangeNews, type NewsListener } from "./change_news.ts";
 import type { PollTimes } from "./feed_times.ts";
+import { FolderFeed } from "./folder_feed.ts";
 import { linkGeneration } from "../generation.ts";
 import { type FeedStanding, IndexFeed, type SpaceSource } from "./index_feed.ts";
+import { indexNotOpen, serverStopping } from "./index_refusals.ts";
 import { IndexRoom } from "./index_room.ts";
 import type { PageReader } from "../reading/page_reader.ts";
+import type { SpaceFolder } from "./space_folder.ts";
 import { type Standing, standingFor } from "../finding/searched.ts";
 
 export interface PageIndexOptions {
@@ -33,6 +36,8 @@ export interface PageIndexOptions {
   readonly facts: () => Promise<StoreFacts>;
   /** True for files of which nothing may be kept. */
   readonly hides: (path: PagePath) => boolean;
+  /** The space's own folder, for a faster filling; `null` where there is none. */
+  readonly folder: SpaceFolder | null;
   readonly poll: PollTimes;
   /** Most bytes of everything in the state folder. */
   readonly maxBytes: number;
@@ -179,7 +184,7 @@ export class PageIndex implements SpaceListener {
         await clock.sleep(pause, signal).catch(() => {});
       }
     }
-    this.#opening.reject(closed());
+    this.#opening.reject(serverStopping());
   }
 
   /** Opens the index and keeps it until the end, or until the server reads pages in another way. */
@@ -188,12 +193,15 @@ export class PageIndex implements SpaceListener {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     this.#stop.signal.addEventListener("abort", () => end(), { once: true });
     const index = this.#openIndex(rules);
-    const feed = this.#openFeed(index, { rules, end });
+    const source = this.#sourceFor(rules, end);
+    const folder = this.#openFolder(source);
+    const feed = this.#openFeed(index, folder?.source ?? source);
     const forgotten = await this.#forgetHidden(index);
     this.news.begin(index);
     this.#open = { index, feed };
     this.#opening.resolve(this.#open);
     feed.live(this.#isLive);
+    folder?.follow(feed);
     feed.start();
     try {
       if (forgotten) await this.purge();
@@ -202,6 +210,7 @@ export class PageIndex implements SpaceListener {
       this.#open = null;
       this.#opening = Promise.withResolvers();
       this.#opening.promise.catch(() => {});
+      await folder?.close();
       await feed.close();
       await index.close();
     }
@@ -230,15 +239,28 @@ export class PageIndex implements SpaceListener {
     }
   }
 
-  #openFeed(index: SearchIndex, { rules, end }: { rules: TagRules; end: () => void }): IndexFeed {
-    const { reader, maxBytes, otherBytes, log } = this.#options;
+  #openFeed(index: SearchIndex, source: SpaceSource): IndexFeed {
+    const { maxBytes, otherBytes, log } = this.#options;
     const room = new IndexRoom({
       index,
       maxBytes,
       otherBytes,
       onFull: () => log.log("warn", "index_full", { mend: "raise SILVERBRIDGE_STATE_MAX_BYTES" }),
     });
-    const source: SpaceSource = {
+    return new IndexFeed({ ...this.#options, index, room, source });
+  }
+
+  #openFolder(source: SpaceSource): FolderFeed | null {
+    const { folder } = this.#options;
+    return folder === null
+      ? null
+      : new FolderFeed({ ...this.#options, folder, source, isLive: () => this.#isLive });
+  }
+
+  /** The space over HTTP; ends the index where the server reads pages in another way. */
+  #sourceFor(rules: TagRules, end: () => void): SpaceSource {
+    const { reader } = this.#options;
+    return {
       list: async (signal) => {
         if (await this.#rules() !== rules) end();
         return await reader.listNow(signal);
@@ -246,7 +268,6 @@ export class PageIndex implements SpaceListener {
       read: (path, options) => reader.store.read(path, options),
       meta: (path, options) => reader.store.meta(path, options),
     };
-    return new IndexFeed({ ...this.#options, index, room, source });
   }
 
   /** Takes out what is hidden now and was not before; answers whether there was any. */
@@ -268,7 +289,7 @@ export class PageIndex implements SpaceListener {
     await this.#atMost(waits.open, this.#opening.promise.catch(() => {}));
     signal.throwIfAborted();
     if (this.#open !== null) return this.#open;
-    throw this.#problem instanceof AppError ? this.#problem : notOpen(this.#problem);
+    throw this.#problem instanceof AppError ? this.#problem : indexNotOpen(this.#problem);
   }
 
   async #atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
@@ -276,25 +297,4 @@ export class PageIndex implements SpaceListener {
     const late = this.#options.clock.sleep(milliseconds, over.signal).catch(() => {});
     await Promise.race([work, late]).finally(() => over.abort());
   }
-}
-
-function notOpen(cause: unknown): AppError {
-  return new AppError({
-    code: "internal",
-    status: 503,
-    retryable: true,
-    message: "Cannot search now: the index is not open yet",
-    remedy: "Try again in a few seconds; pages can be read meanwhile.",
-    cause,
-  });
-}
-
-function closed(): AppError {
-  return new AppError({
-    code: "internal",
-    status: 503,
-    retryable: true,
-    message: "Cannot search now: the server is stopping",
-    remedy: "Try again in a few seconds.",
-  });
 }
