@@ -28,6 +28,7 @@ export function createExtractRun(
 ): RunExtract {
   return async ({ bytes, request, signal }) => {
     if (signal.aborted) return { kind: "unavailable", reason: "closed" };
+    if (bytes.byteLength > request.limits.maxFileBytes) return { kind: "rejected", reason: "too-large" };
     const softMs = Math.min(request.limits.softMs, extractLimits.maxSoftMs);
     const child = spawn(command);
     const killed = new Killer(child);
