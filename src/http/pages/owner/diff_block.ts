@@ -15,6 +15,11 @@ function marked(line: string): Html {
   const text = withMarks(line);
   if (line.startsWith("+")) return html`<ins>${text}</ins>`;
   if (line.startsWith("-")) return html`<del>${text}</del>`;
-  if (line.startsWith("@@")) return html`<span class="hint">${text}</span>`;
-  return html`${text}`;
+  const place = /^@@ -(\d+)\S* \+(\d+)/.exec(line);
+  return place === null ? html`${text}` : html`<span class="hint">${placeWords(place)}</span>`;
+}
+
+/** A hunk's header: the line in the new text, or in the old one where nothing is left. */
+function placeWords([, old = "", now = ""]: RegExpExecArray): string {
+  return `Line ${now === "0" ? old : now}`;
 }
