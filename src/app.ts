@@ -64,7 +64,7 @@ export function createApp(config: Config, given: AppOptions): App {
     dir: config.state.dir,
     hasNotes: config.silverbullet !== null,
     hasSignIn: config.auth.includes("oauth"),
-    logger,
+    ...{ logger, clock },
   });
   const space = config.silverbullet === null ? null : openSpace(config, {
     ...options,
@@ -78,7 +78,7 @@ export function createApp(config: Config, given: AppOptions): App {
   const instructions = ownText(config.instructions, space?.silverbullet.store ?? null);
   const mcp = createMcpEndpoint({
     tools: allTools,
-    services: { notes, folders, status: createStatus({ ...config, version, notes }) },
+    services: { notes, folders, status: createStatus({ ...config, version, notes, fault: state.fault }) },
     readOnly: config.readOnly,
     errorStyle: config.errorStyle,
     maxBodyBytes: config.maxBodyBytes,
@@ -91,7 +91,7 @@ export function createApp(config: Config, given: AppOptions): App {
     space: config.silverbullet === null ? null : spaceWords(config.silverbullet.publicUrl),
     unknownRedirects: config.oauth?.unknownRedirects ?? "warn",
     writingTools: new Set(allTools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)),
-    ...{ mcp, metrics, notes, instructions, audit, clock, logger },
+    ...{ mcp, metrics, notes, instructions, audit, clock, logger, fault: state.fault },
     ready: (signal) => readiness({ silverbullet: space?.silverbullet ?? null, folders }, signal),
     landing: landingOf(config, { signIn: callers.signIn !== null }),
   });

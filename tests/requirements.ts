@@ -194,6 +194,11 @@ export const requirements = {
       "A page glob covers a name in either Unicode form, so that no hidden page is to be had by another",
     source: configuration,
   },
+  "state.faults": {
+    behaviour:
+      "A state that cannot be written is told by kind to the log, the readiness probe, server_status and the caller",
+    source: "docs/storage.md",
+  },
   "log.reader-gone": {
     behaviour: "The server goes on when nobody reads its log or its output any more, and cleans up as always",
     source: architecture,

@@ -7,6 +7,7 @@ import type { Logger } from "../core/log.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import type { OwnText } from "../mcp/own_text.ts";
 import type { Notes } from "../notes/notes.ts";
+import type { StateFault } from "../state/fault.ts";
 import { allTools } from "../tools/all.ts";
 import { type Exchange, toRequest } from "../web/exchange.ts";
 import { isLocalCaller } from "../web/peer.ts";
@@ -25,6 +26,7 @@ import style from "./pages/style.css" with { type: "text" };
 import { createPipeline, type Handler, type PipelineOptions } from "./pipeline.ts";
 import { createHealth, createReadyz, healthz, type Readiness } from "./probes.ts";
 import { createQuietLog } from "./quiet_log.ts";
+import { stateReadiness } from "./readiness.ts";
 import { createRateGate } from "./rate_gate.ts";
 import { refuse } from "./refusals.ts";
 import { resourceMetadataAddress } from "../oauth/metadata.ts";
@@ -63,6 +65,8 @@ export interface HttpOptions {
   readonly writingTools: ReadonlySet<string>;
   readonly mcp: Pick<McpEndpoint, "handle" | "run">;
   readonly ready: (signal: AbortSignal) => Promise<Readiness>;
+  /** Why changes cannot be recorded now, or `null`; left out where nothing is recorded. */
+  readonly fault?: () => StateFault | null;
   readonly landing: LandingFacts;
   /** Left out: nothing is counted, and there is nothing to ask. */
   readonly metrics?: Metrics;
@@ -70,7 +74,8 @@ export interface HttpOptions {
   readonly logger: Logger;
 }
 
-export function createHttp(options: HttpOptions): (exchange: Exchange) => Promise<Response> {
+export function createHttp(given: HttpOptions): (exchange: Exchange) => Promise<Response> {
+  const options: HttpOptions = { ...given, ready: readyWithState(given) };
   const { clock, logger, callers } = options;
   const landing = renderLanding(options.landing);
   const challenge = challengeOf(options);
@@ -111,6 +116,11 @@ export function createHttp(options: HttpOptions): (exchange: Exchange) => Promis
     ...(options.metrics === undefined ? {} : { answered: options.metrics.answered }),
     present: presentRefusal,
   });
+}
+
+/** Where no change can be recorded, nothing else has to be asked. */
+function readyWithState({ ready, fault }: HttpOptions): HttpOptions["ready"] {
+  return async (signal) => stateReadiness(fault?.() ?? null) ?? await ready(signal);
 }
 
 /** Whoever is refused for where they say they come from is told of in the log, with the setting that lets them in. */

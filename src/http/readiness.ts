@@ -3,7 +3,11 @@
 import type { UpstreamKind } from "../core/errors.ts";
 import { faultTexts, type StateFault } from "../state/fault.ts";
 
-export type NotReadyReason = `silverbullet_${UpstreamKind}` | `state_${StateFault}` | "folder_unreadable" | "fault";
+export type NotReadyReason =
+  | `silverbullet_${UpstreamKind}`
+  | `state_${StateFault}`
+  | "folder_unreadable"
+  | "fault";
 
 export type Readiness = { readonly ok: true } | { readonly ok: false; readonly reason: NotReadyReason };
 
@@ -37,6 +41,11 @@ const texts: Readonly<Record<NotReadyReason, string>> = {
 function stateText(fault: StateFault): string {
   const { matter, mend } = faultTexts[fault];
   return `${matter}, so nothing can be changed: ${mend}`;
+}
+
+/** Not ready for a fault of the state; `null` where there is none, and other parts have to be asked. */
+export function stateReadiness(fault: StateFault | null): Readiness | null {
+  return fault === null ? null : { ok: false, reason: `state_${fault}` };
 }
 
 /** One sentence without a full stop; names settings, never their values. */

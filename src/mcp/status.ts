@@ -2,11 +2,14 @@
 
 import type { Principal } from "../core/principal.ts";
 import type { Notes } from "../notes/notes.ts";
+import { faultTexts, type StateFault } from "../state/fault.ts";
 
 export interface StatusOptions {
   readonly version: string;
   readonly readOnly: boolean;
   readonly notes: Notes | null;
+  /** Why changes cannot be recorded now, or `null`. */
+  readonly fault: () => StateFault | null;
   readonly maxPageBytes: number;
   readonly maxBodyBytes: number;
   readonly rateLimitPerMinute: number;
@@ -28,6 +31,7 @@ export function createStatus(options: StatusOptions): Status {
         read_only: readOnly,
         notes: notes === null ? null : await notes.facts(),
         index: indexState(notes, principal),
+        ...problem(options.fault()),
         limits: {
           max_page_bytes: options.maxPageBytes,
           max_body_bytes: options.maxBodyBytes,
@@ -36,6 +40,13 @@ export function createStatus(options: StatusOptions): Status {
       };
     },
   };
+}
+
+/** Left out where all is well. */
+function problem(fault: StateFault | null): Readonly<Record<string, unknown>> {
+  if (fault === null) return {};
+  const { matter, mend } = faultTexts[fault];
+  return { problem: `${matter}, so pages can be read but not changed. The owner should ${mend}.` };
 }
 
 /** How much of the space this caller may search, and whether that is all of it. */

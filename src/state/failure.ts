@@ -1,7 +1,7 @@
 /** What a caller is told when the state file cannot be written while the program runs: a full or failing disk. */
 
 import { AppError } from "../core/errors.ts";
-import { StateError } from "./state.ts";
+import { faultOf, faultTexts } from "./fault.ts";
 
 /** True for the passing "locked" and "busy" of another process's transaction. */
 export function isBusy(error: unknown): boolean {
@@ -10,15 +10,22 @@ export function isBusy(error: unknown): boolean {
 
 /** The failure as an `AppError`; says nothing about where the state is. */
 export function stateFailure(cause: unknown): AppError {
-  const gone = cause instanceof StateError && cause.kind === "gone";
+  const fault = faultOf(cause);
+  const told = fault === null ? null : faultTexts[fault];
   return new AppError({
     code: "internal",
     status: 503,
-    retryable: !gone,
-    message: "Cannot record changes now, so nothing was changed",
-    remedy: gone
-      ? "Tell the owner: the state file was moved or deleted, and silverbridge has to be restarted."
-      : "Try again in a minute; if it stays, tell the owner that the state folder needs free space.",
+    // What nobody but the owner can mend will not be better in a minute.
+    retryable: fault === null || fault === "full",
+    message: told === null
+      ? "Cannot record changes now, so nothing was changed"
+      : `Cannot record changes, so nothing was changed: ${told.matter.charAt(0).toLowerCase()}${
+        told.matter.slice(1)
+      }`,
+    remedy: told === null
+      ? "Try again in a minute; if it stays, tell the owner that changes cannot be recorded."
+      : `Reading works as always. To change pages, tell the owner: ${told.mend}.`,
+    ...(fault === null ? {} : { details: { state: fault } }),
     cause,
   });
 }

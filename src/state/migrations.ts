@@ -113,4 +113,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX changes_undoable ON changes (principal, seq)
     WHERE outcome = 'applied' AND undoes IS NULL AND action <> 'purge';
   `,
+  // 6: what is written, and taken away again, to find out whether there is room for changes once more.
+  `
+  CREATE TABLE write_tries (filling BLOB NOT NULL) STRICT;
+  `,
 ];

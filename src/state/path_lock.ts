@@ -117,6 +117,7 @@ class Leases {
       return false;
     } catch (error) {
       if (isBusy(error)) return false;
+      this.#state.failed(error);
       throw stateFailure(error);
     }
   }

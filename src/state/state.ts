@@ -8,7 +8,10 @@
 import { chmodSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { StateFault } from "./fault.ts";
+import { type FaultTeller, FaultWatch } from "./fault_watch.ts";
 import { migrations as allMigrations } from "./migrations.ts";
+import { StateError, type StateErrorKind } from "./state_error.ts";
 
 export interface State {
   readonly db: DatabaseSync;
@@ -21,25 +24,16 @@ export interface State {
    * process, and others lock other pages. Every transaction asks.
    */
   assertInPlace(): void;
+  /** Why changes cannot be recorded now, or `null`. Where the last write failed, another one is tried first. */
+  fault(): StateFault | null;
+  /** Of a write that went around `transaction`: what it threw. */
+  failed(error: unknown): void;
   /** Bytes of the file and its log. */
   bytes(): number;
   close(): void;
 }
 
-export type StateErrorKind = "unwritable" | "newer" | "damaged" | "foreign" | "gone";
-
-/** The state cannot be used as it is. The message names no path of this machine; `remedy` says what to do. */
-export class StateError extends Error {
-  readonly kind: StateErrorKind;
-  readonly remedy: string;
-
-  constructor(kind: StateErrorKind, message: string, remedy: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = "StateError";
-    this.kind = kind;
-    this.remedy = remedy;
-  }
-}
+export { StateError, type StateErrorKind };
 
 export interface StateOptions {
   /** Absolute path of the state folder; made when it is missing. */
@@ -48,9 +42,12 @@ export interface StateOptions {
   readonly migrations?: readonly string[];
   /** How long a call waits for another process's transaction, in milliseconds. */
   readonly busyTimeout?: number;
+  /** Told of writes that fail; default: nobody. */
+  readonly teller?: FaultTeller;
 }
 
 const fileName = "state.db";
+const mostOfAChange = 256 * 1024;
 /** "slvb" in ASCII: tells our file from any other SQLite database (SQLite file format §1.3.17). */
 const applicationId = 0x736c7662;
 
@@ -64,7 +61,7 @@ export function openState(options: StateOptions): State {
     db.close();
     throw asStateError(error);
   }
-  return stateOf(db, placeOf(file));
+  return stateOf(db, { assertInPlace: placeOf(file), watch: new FaultWatch(options.teller ?? null) });
 }
 
 /** True where a state was kept before. Makes nothing. */
@@ -76,7 +73,7 @@ export function stateExists(dir: string): boolean {
 export function openMemoryState(): State {
   const db = new DatabaseSync(":memory:");
   migrate(db, allMigrations);
-  return stateOf(db, () => {});
+  return stateOf(db, { assertInPlace: () => {}, watch: new FaultWatch(null) });
 }
 
 /** Tells, by throwing, when another file is there, or none. */
@@ -177,18 +174,37 @@ function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   }
 }
 
-function stateOf(db: DatabaseSync, assertInPlace: () => void): State {
+interface StateParts {
+  readonly assertInPlace: () => void;
+  readonly watch: FaultWatch;
+}
+
+function stateOf(db: DatabaseSync, { assertInPlace, watch }: StateParts): State {
   function transaction<T>(work: () => T): T {
-    assertInPlace();
-    db.exec("BEGIN IMMEDIATE");
     try {
+      assertInPlace();
+      db.exec("BEGIN IMMEDIATE");
       const answer = work();
       db.exec("COMMIT");
+      watch.succeeded();
       return answer;
     } catch (error) {
+      watch.failed(error);
       if (db.isTransaction) db.exec("ROLLBACK");
       throw error;
     }
+  }
+  /** As much as a change of a page takes at most: a full disk has room for very little now and then. */
+  function tryWriting(): void {
+    assertInPlace();
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      db.exec(`INSERT INTO write_tries VALUES (zeroblob(${mostOfAChange}))`);
+      db.exec("COMMIT");
+    } finally {
+      if (db.isTransaction) db.exec("ROLLBACK");
+    }
+    transaction(() => db.exec("DELETE FROM write_tries"));
   }
   return {
     db,
@@ -202,6 +218,16 @@ function stateOf(db: DatabaseSync, assertInPlace: () => void): State {
         db.exec("PRAGMA synchronous = NORMAL");
       }
     },
+    fault() {
+      try {
+        if (watch.fault === null) assertInPlace();
+        else tryWriting();
+      } catch (error) {
+        watch.failed(error);
+      }
+      return watch.fault;
+    },
+    failed: (error) => watch.failed(error),
     bytes: () => pragma(db, "page_count") * pragma(db, "page_size"),
     close: () => {
       if (db.isOpen) db.close();

@@ -7,7 +7,8 @@ import { referencePage, table } from "./reference_page.ts";
 const purposes: Readonly<Record<RouteName, string>> = {
   mcp: "MCP: JSON-RPC, both protocol eras",
   healthz: '`{"ok":true}` while the server runs',
-  readyz: '`{"ok":true}` when SilverBullet answers and accepts the token, and changes can be recorded, else 503 `{"ok":false}`',
+  readyz:
+    '`{"ok":true}` when SilverBullet answers and accepts the token, and changes can be recorded, else 503 `{"ok":false}`',
   health: "the same as an object with `status`, for monitors of personal-mcp-bridge",
   landing: "a page for a person: what this is and how to connect a client",
   style: "the stylesheet of the pages",
