@@ -4,18 +4,25 @@
  */
 
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { cites } from "../requirements.ts";
 import { Browser, challenge, ownerSecret, verifier } from "../support/sign_in.ts";
-import { documentAnswer, origin, type SignInWorld, withSignIn } from "../support/sign_in_app.ts";
+import {
+  type HostAnswer,
+  publicOrigin as origin,
+  type PublishedWorld,
+  served,
+  withPublished,
+} from "../support/published.ts";
 
 const cb = "https://good.example/cb";
 
-async function registered({ client }: SignInWorld, redirects: string[] = [cb]): Promise<string> {
+async function registered({ client }: PublishedWorld, redirects: string[] = [cb]): Promise<string> {
   return String((await client.register({ client_name: "Good", redirect_uris: redirects }))["client_id"]);
 }
 
 /** A fresh code, with all that its exchange needs. */
-async function freshCode(world: SignInWorld) {
+async function freshCode(world: PublishedWorld) {
   const clientId = await registered(world);
   const url = world.client.authorizeUrl({ client_id: clientId, redirect_uri: cb });
   const code = (await world.browser.approve(url)).searchParams.get("code") ?? "";
@@ -24,7 +31,7 @@ async function freshCode(world: SignInWorld) {
 
 Deno.test("no redirect address that a client does not have gets anybody sent anywhere, before or after approval", async () => {
   cites("oauth.redirects");
-  await withSignIn({}, async (world) => {
+  await withPublished({}, async (world) => {
     const { client, browser } = world;
     const clientId = await registered(world, [cb, "http://localhost/callback"]);
     for (
@@ -73,7 +80,7 @@ Deno.test("no redirect address that a client does not have gets anybody sent any
 
 Deno.test("repeated parameters are refused at every endpoint and stop nothing (a predecessor died of them)", async () => {
   cites("oauth.attacks");
-  await withSignIn({}, async (world) => {
+  await withPublished({}, async (world) => {
     const { client, browser } = world;
     const code = await freshCode(world);
     const form = new URLSearchParams({ grant_type: "authorization_code", code_verifier: verifier, ...code });
@@ -109,7 +116,7 @@ Deno.test("repeated parameters are refused at every endpoint and stop nothing (a
 
 Deno.test("bodies that are no forms, too large, or bent are refused as JSON by what programs call", async () => {
   cites("oauth.attacks");
-  await withSignIn({}, async (world) => {
+  await withPublished({}, async (world) => {
     const { client, fetch } = world;
     const code = await freshCode(world);
     const fields = { grant_type: "authorization_code", code_verifier: verifier, ...code };
@@ -150,7 +157,7 @@ Deno.test("bodies that are no forms, too large, or bent are refused as JSON by w
 
 Deno.test("a stolen code opens nothing: not without its verifier, for another client, or a second time", async () => {
   cites("oauth.codes");
-  await withSignIn({}, async (world) => {
+  await withPublished({}, async (world) => {
     const { client } = world;
     const thief = String((await client.register({ client_name: "Thief", redirect_uris: [cb] }))["client_id"]);
     const first = await freshCode(world);
@@ -183,7 +190,7 @@ Deno.test("a stolen code opens nothing: not without its verifier, for another cl
 
 Deno.test("PKCE cannot be left out or weakened", async () => {
   cites("oauth.codes");
-  await withSignIn({}, async (world) => {
+  await withPublished({}, async (world) => {
     const { client, browser } = world;
     const clientId = await registered(world);
     for (
@@ -210,7 +217,7 @@ Deno.test("PKCE cannot be left out or weakened", async () => {
 
 Deno.test("tokens are for this server alone: another resource is refused at both requests", async () => {
   cites("oauth.attacks");
-  await withSignIn({}, async (world) => {
+  await withPublished({}, async (world) => {
     const { client, browser } = world;
     const clientId = await registered(world);
     const url = client.authorizeUrl({
@@ -228,7 +235,7 @@ Deno.test("tokens are for this server alone: another resource is refused at both
 });
 
 Deno.test("grants that do not exist here are refused", async () => {
-  await withSignIn({}, async (world) => {
+  await withPublished({}, async (world) => {
     const clientId = await registered(world);
     for (
       const type of [
@@ -246,7 +253,7 @@ Deno.test("grants that do not exist here are refused", async () => {
 
 Deno.test("no other page can send the form: the cookie, the mark and the origin must be those of this browser", async () => {
   cites("oauth.attacks");
-  await withSignIn({}, async (world) => {
+  await withPublished({}, async (world) => {
     const { client, browser, fetch } = world;
     const url = client.authorizeUrl({ client_id: await registered(world), redirect_uri: cb });
     const page = await browser.open(url);
@@ -290,7 +297,7 @@ Deno.test("no other page can send the form: the cookie, the mark and the origin 
 
 Deno.test("the page can be framed, scripted, stored and leaked by nobody", async () => {
   cites("oauth.attacks");
-  await withSignIn({}, async (world) => {
+  await withPublished({}, async (world) => {
     const name = '<script>alert(1)</script>"><img src=x onerror=alert(1)>\u202eevil';
     const registration = await world.client.register({ client_name: name, redirect_uris: [cb] });
     const url = world.client.authorizeUrl({
@@ -321,31 +328,95 @@ Deno.test("the page can be framed, scripted, stored and leaked by nobody", async
   });
 });
 
+/** Documents that hosts serve, what the page answers, and how often the host was asked. */
+const hostile: ReadonlyArray<
+  readonly [
+    what: string,
+    id: string,
+    answer: (id: string) => HostAnswer | null,
+    status: number,
+    asked: number,
+  ]
+> = [
+  ["a redirect", "https://evil.example/1", () => redirectTo("https://evil.example/good"), 502, 1],
+  ["a redirect inside", "https://evil.example/2", () => redirectTo("http://127.0.0.1/"), 502, 1],
+  [
+    "5 MB",
+    "https://evil.example/3",
+    (id) => ({ body: `${JSON.stringify(good(id))}${" ".repeat(5_000_000)}` }),
+    502,
+    1,
+  ],
+  ["17 KB", "https://evil.example/4", (id) => served({ ...good(id), more: "x".repeat(17_000) }), 502, 1],
+  [
+    "a page",
+    "https://evil.example/5",
+    () => ({ headers: { "content-type": "text/html" }, body: "<p>" }),
+    502,
+    1,
+  ],
+  [
+    "compressed",
+    "https://evil.example/6",
+    (id) => ({ ...served(good(id)), headers: { "content-encoding": "gzip" } }),
+    502,
+    1,
+  ],
+  ["not found", "https://evil.example/7", () => null, 502, 1],
+  ["no JSON", "https://evil.example/8", () => ({ body: "{" }), 400, 1],
+  ["no UTF-8", "https://evil.example/9", () => ({ body: new Uint8Array([0x7b, 0xff, 0x7d]) }), 502, 1],
+  [
+    "another's identifier",
+    "https://evil.example/10",
+    () => served(good("https://claude.ai/oauth/x")),
+    400,
+    1,
+  ],
+  ["a secret", "https://evil.example/11", (id) => served({ ...good(id), client_secret: "x" }), 400, 1],
+  [
+    "no https address",
+    "https://evil.example/12",
+    (id) => served({ ...good(id), redirect_uris: ["javascript:alert(1)"] }),
+    400,
+    1,
+  ],
+  ["a list", "https://evil.example/13", (id) => served([good(id)]), 400, 1],
+  ["deep nesting", "https://evil.example/14", () => ({ body: "[".repeat(15_000) }), 400, 1],
+  ["a private address", "https://a-10-0-0-1.client.example/c", (id) => served(good(id)), 400, 0],
+  ["this computer", "https://a-127-0-0-1.client.example/c", (id) => served(good(id)), 400, 0],
+  ["a cloud's metadata", "https://a-169-254-169-254.client.example/c", (id) => served(good(id)), 400, 0],
+  [
+    "a private address among others",
+    "https://a-8-8-8-8.b-192-168-1-1.client.example/c",
+    (id) => served(good(id)),
+    400,
+    0,
+  ],
+];
+
+function good(id: string): Record<string, unknown> {
+  return { client_id: id, client_name: "Evil", redirect_uris: ["https://evil.example/cb"] };
+}
+
+function redirectTo(location: string): HostAnswer {
+  return { status: 302, headers: { location }, body: "" };
+}
+
 Deno.test("hostile client documents are shown to be what they are, and nothing of them is sent anywhere", async () => {
   cites("oauth.attacks");
-  await withSignIn({}, async (world) => {
+  await withPublished({}, async (world) => {
     const { client, browser, documents, fetched } = world;
-    const id = "https://evil.example/client.json";
-    const good = { client_id: id, client_name: "Evil", redirect_uris: ["https://evil.example/cb"] };
-    const answers: Array<[Parameters<typeof documents.set>[1], number]> = [
-      [{ kind: "failed", fault: "redirected" }, 502],
-      [{ kind: "failed", fault: "too_large" }, 502],
-      [{ kind: "failed", fault: "private_address" }, 400],
-      [{ kind: "failed", fault: "timeout" }, 502],
-      [{ kind: "failed", fault: "not_json" }, 502],
-      [documentAnswer({ ...good, client_id: "https://claude.ai/oauth/mcp-oauth-client-metadata" }), 400],
-      [documentAnswer({ ...good, client_secret: "x" }), 400],
-      [documentAnswer({ ...good, redirect_uris: ["javascript:alert(1)"] }), 400],
-      [documentAnswer([good]), 400],
-    ];
-    for (const [index, [answer, status]] of answers.entries()) {
-      const own = `${id}?${index}`;
-      const text = answer.kind === "document" ? answer.text.replace(`"${id}"`, `"${own}"`) : null;
-      documents.set(own, answer.kind === "document" && text !== null ? { ...answer, text } : answer);
+    documents.set("https://evil.example/good", served(good("https://evil.example/good")));
+    for (const [index, [what, id, answer, status, asked]] of hostile.entries()) {
+      fetched.length = 0;
+      const said = answer(id);
+      if (said !== null) documents.set(id, said);
       const page = await new Browser(world.from(`198.51.100.${index}`)).open(
-        client.authorizeUrl({ client_id: own, redirect_uri: "https://evil.example/cb" }),
+        client.authorizeUrl({ client_id: id, redirect_uri: "https://evil.example/cb" }),
       );
-      assert.deepEqual([page.status, page.headers.has("location")], [status, false], JSON.stringify(answer));
+      assert.deepEqual([page.status, page.headers.has("location")], [status, false], what);
+      assert.equal(/"?client_secret|javascript:|<p>/.test(page.text), false, what);
+      assert.deepEqual(fetched, Array(asked).fill(id), what);
     }
     fetched.length = 0;
     for (
@@ -353,11 +424,15 @@ Deno.test("hostile client documents are shown to be what they are, and nothing o
         "http://evil.example/client.json",
         "https://127.0.0.1/client.json",
         "https://[::1]/client.json",
+        "https://0x7f000001/client.json",
+        "https://2130706433/client.json",
         "https://localhost/client.json",
         "https://intranet/client.json",
         "https://evil.example:8443/client.json",
         "https://evil.example",
         "https://user@evil.example/client.json",
+        "https://evil.example/a/../client.json",
+        "https://evil.example/client.json#x",
         `${origin}/authorize`,
       ]
     ) {
@@ -367,18 +442,39 @@ Deno.test("hostile client documents are shown to be what they are, and nothing o
       assert.equal(page.status, 400, never);
     }
     assert.deepEqual(fetched, [], "nothing was asked for");
+    await browser.approve(client.authorizeUrl({ client_id: await registered(world), redirect_uri: cb }));
   });
 });
 
-Deno.test("a document that changes between the page and the approval counts as it is then", async () => {
-  await withSignIn({}, async (world) => {
+Deno.test("a name that leads inside the second time that it is asked for leads nowhere", async () => {
+  cites("oauth.attacks");
+  await withPublished({}, async ({ client, browser, documents, fetched, program }) => {
+    const id = "https://then-10-0-0-1.client.example/c";
+    documents.set(id, served(good(id)));
+    const url = client.authorizeUrl({ client_id: id, redirect_uri: "https://evil.example/cb" });
+    assert.equal(
+      (await browser.open(url)).status,
+      200,
+      "public: fetched from the address that was looked at",
+    );
+    const state = new DatabaseSync(`${program.stateDir}/state.db`);
+    state.exec("UPDATE client_documents SET fresh_until = 0");
+    state.close();
+    assert.match((await browser.open(url)).text, /does not answer/, "private: the copy, and no request");
+    assert.deepEqual(fetched, [id]);
+  });
+});
+
+Deno.test("a document that changes between the page and the approval counts as the owner saw it", async () => {
+  cites("oauth.attacks");
+  await withPublished({}, async (world) => {
     const { client, browser, documents } = world;
     const id = "https://client.example/client.json";
     const text = { client_id: id, client_name: "C", redirect_uris: ["https://client.example/cb"] };
-    documents.set(id, documentAnswer(text));
+    documents.set(id, served(text));
     const url = client.authorizeUrl({ client_id: id, redirect_uri: "https://client.example/cb" });
     const page = await browser.open(url);
-    documents.set(id, documentAnswer({ ...text, redirect_uris: ["https://client.example/other"] }));
+    documents.set(id, served({ ...text, redirect_uris: ["https://client.example/other"] }));
     // It is kept for some minutes, so the approval goes by what the owner saw.
     const back = await browser.submit(page, { decision: "approve", secret: ownerSecret });
     assert.equal(
@@ -387,18 +483,26 @@ Deno.test("a document that changes between the page and the approval counts as i
     );
     const now = client.authorizeUrl({ client_id: id, redirect_uri: "https://client.example/other" });
     assert.equal((await browser.open(now)).status, 400, "and nothing that the owner did not see");
+    const state = new DatabaseSync(`${world.program.stateDir}/state.db`);
+    state.exec("UPDATE client_documents SET fresh_until = 0");
+    state.close();
+    const later = await browser.submit(page, { decision: "approve", secret: ownerSecret });
+    assert.deepEqual(
+      [later.status, later.headers.has("location")],
+      [400, false],
+      "an address that is gone is gone",
+    );
+    await later.body?.cancel();
   });
 });
 
 Deno.test("ten thousand registrations cost no disk, and the owner signs in among them", async () => {
   cites("oauth.attacks");
-  await withSignIn({ env: { SILVERBRIDGE_LOG_LEVEL: "error" } }, async (world) => {
+  await withPublished({ env: { SILVERBRIDGE_LOG_LEVEL: "error" } }, async (world) => {
     const bytes = async () => {
       let sum = 0;
-      for await (const entry of Deno.readDir(world.app.config.state.dir ?? "")) {
-        if (entry.name.startsWith("state.db")) {
-          sum += (await Deno.stat(`${world.app.config.state.dir}/${entry.name}`)).size;
-        }
+      for await (const { name } of Deno.readDir(world.program.stateDir)) {
+        if (name.startsWith("state.db")) sum += (await Deno.stat(`${world.program.stateDir}/${name}`)).size;
       }
       return sum;
     };
@@ -424,7 +528,7 @@ Deno.test("ten thousand registrations cost no disk, and the owner signs in among
 
 Deno.test("guessing the secret from one address and from many is stopped, and the owner gets in", async () => {
   cites("oauth.owner-secret");
-  await withSignIn({}, async (world) => {
+  await withPublished({}, async (world) => {
     const { client } = world;
     const url = client.authorizeUrl({ client_id: await registered(world), redirect_uri: cb });
     await world.browser.approve(url);
@@ -468,30 +572,45 @@ Deno.test("guessing the secret from one address and from many is stopped, and th
   });
 });
 
-Deno.test("a listed proxy's word decides whose guesses are counted", async () => {
+Deno.test("a listed proxy's word decides whose guesses are counted, and no other word", async () => {
   cites("oauth.owner-secret");
-  await withSignIn({ env: { SILVERBRIDGE_TRUSTED_PROXIES: "10.0.0.9" } }, async (world) => {
+  const guess = async (browser: Browser, url: string) => {
+    const form = { decision: "approve", secret: "wrong wrong wrong" };
+    const response = await browser.submit(await browser.open(url), form);
+    await response.body?.cancel();
+    return response.status;
+  };
+  await withPublished({}, async (world) => {
     const url = world.client.authorizeUrl({ client_id: await registered(world), redirect_uri: cb });
-    const through = (address: string) =>
-      new Browser(world.from("10.0.0.9"), { "x-forwarded-for": `1.2.3.4, ${address}` });
-    const guess = async (browser: Browser) => {
-      const response = await browser.submit(await browser.open(url), {
-        decision: "approve",
-        secret: "wrong wrong wrong",
-      });
-      await response.body?.cancel();
-      return response.status;
-    };
-    const evil = through("6.6.6.6");
     const statuses = [];
-    for (let round = 0; round < 4; round++) statuses.push(await guess(evil));
+    for (let round = 0; round < 4; round++) {
+      const evil = new Browser(world.from("6.6.6.6"), { "x-forwarded-for": `7.7.7.${round}` });
+      statuses.push(await guess(evil, url));
+    }
     assert.deepEqual(statuses, [401, 401, 401, 429]);
-    assert.equal((await through("7.7.7.7").approve(url)).origin, "https://good.example");
+    const other = new Browser(world.from("7.7.7.0"));
+    assert.equal((await other.approve(url)).origin, "https://good.example");
+  });
+  const unlisted = { SILVERBRIDGE_TRUSTED_PROXIES: null };
+  await withPublished({ env: unlisted }, async (world) => {
+    const url = world.client.authorizeUrl({ client_id: await registered(world), redirect_uri: cb });
+    const owner = new Browser(world.from("203.0.113.7"));
+    await owner.approve(url);
+    const statuses = [];
+    for (let round = 0; round < 4; round++) {
+      statuses.push(await guess(new Browser(world.from(`7.7.7.${round}`)), url));
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 429], "everybody behind it is one");
+    assert.equal(
+      (await owner.approve(url)).origin,
+      "https://good.example",
+      "but for browsers that are known",
+    );
   });
 });
 
 Deno.test("requests to change anything by GET, HEAD, PUT or DELETE find nothing to change", async () => {
-  await withSignIn({}, async ({ fetch }) => {
+  await withPublished({}, async ({ fetch }) => {
     for (const path of ["/token", "/register", "/revoke"]) {
       for (const method of ["GET", "HEAD", "PUT", "DELETE", "PATCH"]) {
         const response = await fetch(origin + path, { method });
@@ -512,7 +631,7 @@ Deno.test("requests to change anything by GET, HEAD, PUT or DELETE find nothing 
 });
 
 Deno.test("a token in the address is refused at the endpoints of signing in, too", async () => {
-  await withSignIn({}, async ({ fetch }) => {
+  await withPublished({}, async ({ fetch }) => {
     const response = await fetch(`${origin}/revoke?token=abc`, {
       method: "POST",
       body: new URLSearchParams({ token: "x" }),
@@ -523,7 +642,7 @@ Deno.test("a token in the address is refused at the endpoints of signing in, too
 });
 
 Deno.test("a revocation takes only what is the client's own, and says nothing about what exists", async () => {
-  await withSignIn({}, async (world) => {
+  await withPublished({}, async (world) => {
     const { client } = world;
     const code = await freshCode(world);
     const tokens = await client.exchange(code);

@@ -83,8 +83,11 @@ function proxied(
   return async (url, init) => {
     const asked = new Request(url, init);
     const body = new Uint8Array(await asked.arrayBuffer());
-    const headers: Record<string, string> = { "x-forwarded-for": address, "x-forwarded-proto": "https" };
+    const headers: Record<string, string> = { "x-forwarded-proto": "https" };
     for (const [name, value] of asked.headers) headers[name] ??= value;
+    // What somebody says of himself stays in front of what the proxy saw.
+    const claimed = headers["x-forwarded-for"];
+    headers["x-forwarded-for"] = claimed === undefined ? address : `${claimed}, ${address}`;
     headers["host"] = new URL(url).host;
     if (asked.method !== "GET" && asked.method !== "HEAD") {
       headers["content-length"] = String(body.byteLength);
