@@ -27,21 +27,35 @@ const letters: ReadonlyMap<string, string> = new Map([
   ["ł", "l"],
   ["Ł", "l"],
   ["ı", "i"],
+  ["ё", "е"],
+  ["Ё", "Е"],
+  ["أ", "ا"],
+  ["إ", "ا"],
+  ["آ", "ا"],
+  ["ٱ", "ا"],
+  ["ى", "ي"],
+  ["ة", "ه"],
 ]);
 
 const unspaced = String
   .raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]`;
 const unspacedWord = String.raw`(?:(?=[\p{L}\p{N}\p{M}])${unspaced})+`;
-/** Soft hyphens, joiners, variation selectors, skin tones: nobody types them. */
-const silent = String.raw`[\u00ad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}]`;
+/** Soft hyphens, joiners, variation selectors, skin tones, the vowel points of Hebrew and Arabic: nobody types them. */
+const silent = String
+  .raw`[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u00ad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}]`;
+/** The engine takes accents off Latin letters alone. */
+const greek = String.raw`[\u0386-\u03ce\u1f00-\u1ffe]`;
 const special = new RegExp(
-  `[${[...letters.keys()].join("")}]|${silent}|${unspacedWord}|(?![\\0-\\x7f])\\p{S}`,
+  `[${[...letters.keys()].join("")}]|${greek}|${silent}|${unspacedWord}|(?![\\0-\\x7f])\\p{S}`,
   "gu",
 );
 const isUnspaced = new RegExp(`^${unspacedWord}$`, "u");
+const isGreek = new RegExp(`^${greek}$`, "u");
 const isSilent = new RegExp(`^${silent}$`, "u");
 /** The sign of `C++` and `F#`, and the whole of `.NET`, where it may belong to a name. */
 const nameSign = /(?<=[A-Za-z0-9])(?:\+\+|#)(?![+#\w])|(?<![\w./\\])\.[A-Za-z][A-Za-z0-9]{0,20}(?!\w)/g;
+/** The sign of `v2.10.3`, which is a word of its own, so that `2.10.3` is found. */
+export const versionSign: RegExp = /(?<![\p{L}\p{N}_])v(?=\d+\.\d)/giu;
 const nameBefore = /(?<![\p{L}\p{N}+#])[A-Za-z][A-Za-z0-9]{0,20}$/u;
 
 /** A page's text as the engine is to read it. */
@@ -73,12 +87,14 @@ function rewrite(text: string, pairs: (run: string) => string): string {
       const letter = letters.get(found);
       if (letter !== undefined) return letter;
       if (isSilent.test(found)) return "";
+      if (isGreek.test(found)) return found.normalize("NFD").replace(/\p{M}/gu, "");
       return ` ${isUnspaced.test(found) ? pairs(found) : symbolWord(found)} `;
     })
     : text;
-  return folded.replace(nameSign, (sign, offset: number) => {
+  const parted = folded.replace(versionSign, "$& ");
+  return parted.replace(nameSign, (sign, offset: number) => {
     if (sign.startsWith(".")) return `${sign} ${signedWord(sign)} `;
-    const name = nameBefore.exec(folded.slice(Math.max(0, offset - 22), offset))?.[0];
+    const name = nameBefore.exec(parted.slice(Math.max(0, offset - 22), offset))?.[0];
     return name === undefined ? sign : `${sign} ${signedWord(name + sign)} `;
   });
 }

@@ -25,6 +25,8 @@ const strokes: ReadonlyMap<string, string> = new Map([
   ["þ", "th"],
   ["ł", "l"],
   ["ı", "i"],
+  ["ى", "ي"],
+  ["ة", "ه"],
 ]);
 
 /** The kinds of all characters, each found out once. */
@@ -73,25 +75,25 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** The kind of one character. */
+/** The kind of one character. Marks of a script without spaces are characters like others. */
 export function kindOf(character: string): CharacterKind {
   if (/^[\u00ad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}]$/u.test(character)) return mark;
+  const isWord = /^[\p{L}\p{N}\p{M}]$/u.test(character);
+  if (isWord && unspacedScript.test(character)) return unspaced;
   if (/^\p{M}$/u.test(character)) return mark;
-  if (/^[\p{L}\p{N}]$/u.test(character)) {
-    return /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]$/u
-        .test(character)
-      ? unspaced
-      : letter;
-  }
+  if (isWord) return letter;
   return /^[^\0-\x7f]$/u.test(character) && /^\p{S}$/u.test(character) ? symbol : separator;
 }
+
+const unspacedScript =
+  /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]$/u;
 
 /** Lower case without accents, strokes and silent characters. */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase();
   if (!/[^\0-\x7f]/.test(lower)) return lower;
-  return lower.normalize("NFKD").replace(/[\p{M}\u00ad\u200b-\u200d\u2060\ufeff]/gu, "").replace(
-    /[ßøæœđðþłı]/g,
+  return lower.normalize("NFKD").replace(/[\p{M}\u00ad\u200b-\u200d\u2060\ufeff\u0640]/gu, "").replace(
+    /[ßøæœđðþłıىة]/g,
     (found) => strokes.get(found) ?? found,
   ).normalize("NFC");
 }

@@ -5,6 +5,7 @@
  */
 
 import { isSignedName } from "../analysis/searchable_text.ts";
+import { composedText, decomposed } from "../analysis/composed_text.ts";
 import {
   type CharacterKinds,
   foldWord,
@@ -98,6 +99,18 @@ export class OccurrenceFinder {
   /** Where the targets stand in `text`, in order. */
   find(text: string): Occurrence[] {
     if (this.#steps.length === 0) return [];
+    if (decomposed.test(text)) {
+      const { composed, toSource } = composedText(text);
+      return this.#inComposed(composed).map((found) => ({
+        ...found,
+        from: toSource(found.from),
+        to: toSource(found.to),
+      }));
+    }
+    return this.#inComposed(text);
+  }
+
+  #inComposed(text: string): Occurrence[] {
     const words = this.#words(text);
     const found: Occurrence[] = [];
     for (const [index, { units, word, from }] of words.entries()) {
@@ -139,7 +152,7 @@ export class OccurrenceFinder {
       const from = position;
       const kind = kinds.table[text.charCodeAt(position)] || kinds.at(text, position);
       if (kind === letter) {
-        position = kinds.endOfWord(text, position);
+        position = isVersionSign(text, position) ? position + 1 : kinds.endOfWord(text, position);
         if (this.#mayBegin(text, from)) this.#take(found, { text, from, to: position, word });
         word++;
         continue;
@@ -203,4 +216,11 @@ export class OccurrenceFinder {
     }
     return null;
   }
+}
+
+/** The `v` of `v2.10`, a word of its own. */
+function isVersionSign(text: string, position: number): boolean {
+  const unit = text.charCodeAt(position) | 0x20;
+  if (unit !== 118 || !/[0-9]/.test(text.charAt(position + 1))) return false;
+  return text[position - 1] !== "_" && /^\d+\.\d/.test(text.slice(position + 1, position + 24));
 }

@@ -7,7 +7,7 @@ import { closestWords } from "./similar_words.ts";
 import { acceptedOf, expressionOf, type Matches, phraseExpression } from "./matches.ts";
 import type { Target } from "./occurrences.ts";
 import type { QueryTerm } from "./query.ts";
-import { isSignedName, searchableQuery } from "../analysis/searchable_text.ts";
+import { isSignedName, searchableQuery, versionSign } from "../analysis/searchable_text.ts";
 import { foldWord, wordStem } from "../analysis/word_forms.ts";
 
 export interface ResolvedTerm {
@@ -28,8 +28,9 @@ export interface ResolveOptions {
   readonly pause: () => Promise<void>;
 }
 
-/** Shorter words are too like others. */
+/** Shorter words are too like others; of numbers and hashes it takes more to tell one. */
 const shortestPrefix = 3;
+const shortestNumber = 6;
 const shortestSimilar = 4;
 const maxParts = 16;
 
@@ -39,6 +40,8 @@ export async function resolveTerm(term: QueryTerm, options: ResolveOptions): Pro
   if (own === null) return [];
   if (own.docs.size > 0) return [own];
   if (term.kind !== "word") return [];
+  const unversioned = /^v(\d+(?:\.\d+)+.*)$/iu.exec(term.text)?.[1];
+  if (unversioned !== undefined) return await resolveTerm({ ...term, text: unversioned }, options);
   // The plain form of `C++` is every "c": that would be no answer to it.
   const parts = partsOf(term.text).filter((part) => !isSignedName(term.text) || part.length > 1);
   if (parts.length === 1 && !isSignedName(term.text)) return await otherWords(term, options);
@@ -60,20 +63,21 @@ export function counted(term: ResolvedTerm | null, options: ResolveOptions): Res
 
 async function otherWords(term: QueryTerm, options: ResolveOptions): Promise<ResolvedTerm[]> {
   const word = foldWord(term.text);
-  if (!/^\p{L}+$/u.test(word)) return [];
-  if (word.length >= shortestPrefix) {
+  if (!/^[\p{L}\p{N}]+$/u.test(word)) return [];
+  const isLetters = /^\p{L}+$/u.test(word);
+  if (word.length >= (isLetters ? shortestPrefix : shortestNumber)) {
     const longer = counted(resolved({ kind: "prefix", text: term.text }), options);
     if (longer !== null && longer.docs.size > 0) {
       return [{ ...longer, term, instead: [`${term.text}*`] }];
     }
   }
-  if (word.length < shortestSimilar) return [];
+  if (!isLetters || word.length < shortestSimilar) return [];
   const similar = await closestWords(wordStem(term.text), options);
   if (similar.length === 0) return [];
   const found: ResolvedTerm = {
     term,
     expression: similar.map((text) => phraseExpression(text, { isPrefix: false })).join(" OR "),
-    target: { words: [similar], isPrefix: false },
+    target: { words: [similar.map(foldWord)], isPrefix: false },
     instead: similar,
     docs: new Set(),
   };
@@ -96,7 +100,7 @@ function wordsOf(text: string): string[] {
   const plain = text.normalize("NFKC").replace(
     /[\u00ad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}]/gu,
     "",
-  );
+  ).replace(versionSign, "$& ");
   const words: string[] = [];
   for (const [found] of plain.matchAll(/[\p{L}\p{N}\p{M}]+|(?![\0-\x7f])\p{S}/gu)) {
     words.push(...unglued(found));

@@ -15,7 +15,7 @@ import type { TagRules } from "../../text/markdown/inline.ts";
 /** Rises when a table changes. */
 const schemaVersion = 1;
 /** Rises when the same page would be taken apart in another way: the index is then made anew. */
-const analysisVersion = 3;
+const analysisVersion = 4;
 
 /** A server of another generation reads the same page in another way, and its index is made anew too. */
 export function indexVersion(rules: TagRules): number {
