@@ -179,6 +179,45 @@ Deno.test("while the provider does not answer the keys that were had go on count
   assert.ok(logged.includes("signing_keys_unavailable"));
 });
 
+Deno.test("in an outage only the first caller waits for the provider, and old keys count for a week at most", async () => {
+  const { clock, sign, accepts, answers, published, logged, verifier } = await setUp();
+  assert.equal(await accepts(await sign()), true);
+  clock.advance(11 * 60_000);
+  answers(() => Promise.reject(new Error("unreachable")));
+  assert.equal(await accepts(await sign()), true);
+  clock.advance(30_000);
+  const never = Promise.withResolvers<Response>();
+  answers(() => never.promise);
+  assert.equal(await accepts(await sign()), true, "nobody waits for a provider that was silent before");
+  never.resolve(new Response("down", { status: 503 }));
+  const held = await sign({ exp: Math.floor(clock.now() / 1000) + 30 * 86_400 });
+  clock.advance(7 * 86_400_000);
+  answers(() => Promise.reject(new Error("unreachable")));
+  assert.equal(await verifier.verify(held), null);
+  assert.ok(logged.includes("jwt_refused no_keys"));
+  clock.advance(30_000);
+  answers(() => Response.json({ keys: published }));
+  assert.equal(await accepts(held), true, "the first call after the outage waits for the keys");
+});
+
+Deno.test("a key set that cannot be read changes nothing, and an answer of no keys at all is one", async () => {
+  const { clock, sign, accepts, answers, published } = await setUp();
+  const token = await sign();
+  assert.equal(await accepts(token), true);
+  for (const text of ["", "{", "null", '{"keys":{}}', '"keys"']) {
+    clock.advance(11 * 60_000);
+    answers(() => new Response(text));
+    assert.equal(await accepts(token), true, text);
+  }
+  published.unshift(null, 1, "x", [], { kty: "RSA" }, { kty: "RSA", kid: "other", n: 1 }, { kid: 1, kty: 1 });
+  answers(() => Response.json({ keys: published }));
+  clock.advance(11 * 60_000);
+  assert.equal(await accepts(await sign({ jti: "1" })), true, "strange keys beside the good one");
+  answers(() => Response.json({ keys: [] }));
+  clock.advance(11 * 60_000);
+  assert.equal(await accepts(token), false, "the provider has withdrawn them");
+});
+
 Deno.test("a server that never had keys lets nobody in, and does when the provider answers", async () => {
   const { clock, sign, accepts, answers, published } = await setUp();
   answers(() => new Response("down", { status: 503 }));

@@ -2,7 +2,8 @@
  * The identity provider's signing keys: fetched when first needed, once for all who wait, kept for ten minutes.
  *
  * A key that is not known is asked for again, but not more often than every half minute, whoever makes keys up. While
- * the provider does not answer the keys that were had go on counting: an hour of its outage signs nobody out.
+ * the provider does not answer the keys that were had go on counting, and nobody who has one of them waits for it: an
+ * hour of its outage signs nobody out. After a week they count no more.
  */
 
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
@@ -26,6 +27,7 @@ export interface KeySet {
 const freshMs = 10 * 60_000;
 const restMs = 30_000;
 const timeoutMs = 5_000;
+const outageMs = 7 * 86_400_000;
 const maxBytes = 256 * 1024;
 
 export function createKeySet(options: KeySetOptions): KeySet {
@@ -33,18 +35,26 @@ export function createKeySet(options: KeySetOptions): KeySet {
   let keys: { readonly text: string; readonly find: JWTVerifyGetKey; readonly at: number } | null = null;
   let tried = -Infinity;
   let fetching: Promise<void> | null = null;
+  let failed = false;
   let version = 0;
 
   async function load(): Promise<void> {
     tried = clock.elapsed();
     try {
       const text = await fetchText(options);
+      const find = createLocalJWKSet(readKeys(text));
       if (text !== keys?.text) version += 1;
-      keys = { text, find: createLocalJWKSet(readKeys(text)), at: clock.elapsed() };
+      keys = { text, find, at: clock.elapsed() };
+      failed = false;
     } catch (error) {
       const type = error instanceof Error ? error.name : typeof error;
       logger.log("warn", "signing_keys_unavailable", { host: new URL(options.url).host, type });
+      failed = true;
     }
+  }
+
+  function ageOf(kept: { readonly at: number } | null): number {
+    return kept === null ? Infinity : clock.elapsed() - kept.at;
   }
 
   function refresh(): Promise<void> {
@@ -58,9 +68,11 @@ export function createKeySet(options: KeySetOptions): KeySet {
       return version;
     },
     async keyFor(header, token) {
-      if (keys === null || clock.elapsed() - keys.at >= freshMs) await refresh();
+      const age = ageOf(keys);
+      const refreshed = age >= freshMs ? refresh() : null;
+      if (!failed || age >= outageMs) await refreshed;
       const before = keys;
-      if (before === null) throw new Error("No signing keys");
+      if (before === null || ageOf(before) >= outageMs) throw new Error("No signing keys");
       try {
         return await before.find(header, token);
       } catch (error) {

@@ -1,45 +1,13 @@
 /** Tokens of an identity provider against the running program: discovery, its own header, all ways in at once. */
 
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { exportSPKI, importJWK, SignJWT } from "jose";
 import { cites } from "../requirements.ts";
 import { type Program, token as staticToken, withProgram } from "../support/app.ts";
+import { providerKey, withIdentityProvider } from "../support/identity_provider.ts";
 import { Browser, ownerSecret, WireClient } from "../support/sign_in.ts";
 
 const issuer = "https://team.cloudflareaccess.com";
-
-interface Provider {
-  readonly env: Readonly<Record<string, string | null>>;
-  sign(claims?: Record<string, unknown>): Promise<string>;
-}
-
-async function withProvider(work: (provider: Provider) => Promise<void>): Promise<void> {
-  const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
-  const keys = JSON.stringify({ keys: [{ ...await exportJWK(publicKey), kid: "k", alg: "RS256" }] });
-  const server = createServer((_request, response) => response.end(keys));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  try {
-    await work({
-      env: {
-        SILVERBRIDGE_JWT_ISSUER: issuer,
-        SILVERBRIDGE_JWT_AUDIENCE: "aud",
-        SILVERBRIDGE_JWT_JWKS_URL: `http://127.0.0.1:${port}/certs`,
-      },
-      sign: (claims = {}) =>
-        new SignJWT({ iss: issuer, aud: "aud", sub: "ann", ...claims }).setProtectedHeader({
-          alg: "RS256",
-          kid: "k",
-        })
-          .setIssuedAt().setExpirationTime("5m").sign(privateKey),
-    });
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
 
 async function statusOf({ url }: Program, headers: Record<string, string>): Promise<number> {
   const response = await fetch(`${url}/mcp`, {
@@ -57,7 +25,7 @@ async function statusOf({ url }: Program, headers: Record<string, string>): Prom
 
 Deno.test("with an identity provider alone its tokens open, and discovery names it", async () => {
   cites("jwt.provider");
-  await withProvider(({ env, sign }) =>
+  await withIdentityProvider(({ env, sign }) =>
     withProgram({ env: { ...env, SILVERBRIDGE_TOKEN: null } }, async (program) => {
       assert.equal(await statusOf(program, { authorization: `Bearer ${await sign()}` }), 200);
       assert.equal(await statusOf(program, { authorization: `Bearer ${await sign({ aud: "x" })}` }), 401);
@@ -94,7 +62,7 @@ Deno.test("with an identity provider alone its tokens open, and discovery names 
 
 Deno.test("the header of Cloudflare Access is read directly, and then decides", async () => {
   cites("jwt.provider");
-  await withProvider(({ env, sign }) =>
+  await withIdentityProvider(({ env, sign }) =>
     withProgram({ env: { ...env, SILVERBRIDGE_JWT_HEADER: "Cf-Access-Jwt-Assertion" } }, async (program) => {
       const good = await sign();
       assert.equal(await statusOf(program, { "cf-access-jwt-assertion": good }), 200);
@@ -122,7 +90,7 @@ Deno.test("the header of Cloudflare Access is read directly, and then decides", 
 
 Deno.test("all three ways in work at once, each with its own callers", async () => {
   cites("jwt.provider");
-  await withProvider(({ env, sign }) =>
+  await withIdentityProvider(({ env, sign }) =>
     withProgram({ env: { ...env, SILVERBRIDGE_OWNER_SECRET: ownerSecret } }, async (program) => {
       const client = new WireClient(program.url, (url, init) => fetch(url, init));
       const redirectUri = "http://localhost:1/cb";
@@ -144,5 +112,131 @@ Deno.test("all three ways in work at once, each with its own callers", async () 
         log.includes('"client":"jwt:ann"') && log.includes('"client":"token:token"')
       );
     })
+  );
+});
+
+/** What a caller gets for that token in the header that counts. */
+function bearerStatus(program: Program, token: string): Promise<number> {
+  return statusOf(program, { authorization: `Bearer ${token}` });
+}
+
+Deno.test("no trick with algorithm, key, header or claims makes a token of somebody else's count", async () => {
+  cites("jwt.provider");
+  await withIdentityProvider((provider) =>
+    withProgram({ env: { ...provider.env, SILVERBRIDGE_TOKEN: null } }, async (program) => {
+      const { sign, key, published } = provider;
+      const stranger = await providerKey("k");
+      const elliptic = await providerKey("e", "ES256");
+      published.push(elliptic.jwk, { kty: "oct", kid: "shared", alg: "HS256", k: "c2VjcmV0" });
+      const good = await sign();
+      const [head = "", body = "", signature = ""] = good.split(".");
+      const now = Math.floor(Date.now() / 1000);
+      const claims = { iss: issuer, aud: "aud", sub: "ann", iat: now, exp: now + 300 };
+      const part = (value: unknown) =>
+        new TextEncoder().encode(JSON.stringify(value)).toBase64({
+          alphabet: "base64url",
+          omitPadding: true,
+        });
+      const shared = (secret: string, header: Record<string, unknown>) =>
+        new SignJWT(claims).setProtectedHeader({ alg: "HS256", ...header }).sign(
+          new TextEncoder().encode(secret),
+        );
+      const pem = await exportSPKI(await importJWK(key.jwk, "RS256") as CryptoKey);
+      const brought = { jwk: stranger.jwk, jku: "https://evil.example/k", x5u: "https://evil.example/k" };
+      const tricks: Array<[string, string]> = [
+        ["none", `${part({ alg: "none" })}.${body}.`],
+        ["None with a signature", `${part({ alg: "None", kid: "k" })}.${body}.${signature}`],
+        ["the public key as a shared secret", await shared(JSON.stringify(key.jwk), { kid: "k" })],
+        ["its PEM as one", await shared(pem, { kid: "k" })],
+        ["a published shared secret", await shared("secret", { kid: "shared" })],
+        ["a key of the same name", await sign({}, stranger)],
+        ["keys brought along", await sign({}, stranger, brought)],
+        ["an algorithm off the list", await sign({}, elliptic)],
+        ["a path as key name", await sign({}, stranger, { kid: "../../../dev/null" })],
+        ["a query as key name", await sign({}, stranger, { kid: "k' OR '1'='1" })],
+        ["an endless key name", await sign({}, stranger, { kid: "k".repeat(5000) })],
+        ["a key name that is no text", `${part({ alg: "RS256", kid: { a: 1 } })}.${body}.${signature}`],
+        [
+          "a demand that nobody knows",
+          await sign({}, key, { crit: ["exp2"], exp2: 1 }).catch(() =>
+            `${part({ alg: "RS256", kid: "k", crit: ["exp2"], exp2: 1 })}.${body}.${signature}`
+          ),
+        ],
+        ["another head", `${part({ alg: "RS256", kid: "k", typ: "JWT" })}.${body}.${signature}`],
+        ["another body", `${head}.${part({ ...claims, sub: "bob" })}.${signature}`],
+        ["no signature", `${head}.${body}.`],
+        ["encrypted in form", `${head}.${body}.${signature}.${signature}.${signature}`],
+        ["two in one", `${good},${good}`],
+        ["huge", await sign({ more: "x".repeat(20_000) }).then((token) => token.slice(0, 30_000))],
+        ["another issuer", await sign({ iss: "https://evil.example" })],
+        ["the issuer with a slash", await sign({ iss: `${issuer}/` })],
+        ["issuers in a list", await sign({ iss: [issuer] })],
+        ["another audience", await sign({ aud: "aud2" })],
+        ["run out", await sign({ exp: now - 31 })],
+        ["without an end", await sign({ exp: undefined })],
+        ["an end in words", `${head}.${part({ ...claims, exp: "9999999999" })}.${signature}`],
+        ["issued tomorrow", await sign({ iat: now + 86_400 })],
+        ["not yet", await sign({ nbf: now + 86_400 })],
+        ["nobody's", await sign({ sub: undefined })],
+      ];
+      assert.equal(await bearerStatus(program, good), 200);
+      for (const [what, token] of tricks) {
+        const status = await bearerStatus(program, token);
+        assert.ok(status === 401 || (status === 431 && token.length > 8000), `${what}: ${status}`);
+      }
+      assert.equal(
+        await bearerStatus(program, await sign({ exp: now - 5, nbf: now + 5, iat: now + 5 })),
+        200,
+      );
+      assert.equal(program.log.includes(body), false);
+      assert.equal(program.log.includes('"incident"'), false, "none of it was unexpected");
+    })
+  );
+});
+
+Deno.test("two hundred callers and strangers ask the provider once, its outage signs nobody out, and a new key counts", async () => {
+  cites("jwt.provider");
+  await withIdentityProvider((provider) => {
+    const limits = { SILVERBRIDGE_RATE_LIMIT_PER_MINUTE: "100000" };
+    return withProgram({ env: { ...provider.env, ...limits, SILVERBRIDGE_TOKEN: null } }, async (program) => {
+      const stranger = await providerKey("made-up");
+      const tokens = await Promise.all(
+        Array.from(
+          { length: 200 },
+          (_, index) =>
+            index % 2 === 0
+              ? provider.sign({ jti: `${index}` })
+              : provider.sign({}, stranger, { kid: `made-up-${index}` }),
+        ),
+      );
+      const statuses: number[] = [];
+      for (let at = 0; at < tokens.length; at += 50) {
+        statuses.push(
+          ...await Promise.all(tokens.slice(at, at + 50).map((token) => bearerStatus(program, token))),
+        );
+      }
+      assert.deepEqual([200, 401].map((status) => statuses.filter((each) => each === status).length), [
+        100,
+        100,
+      ]);
+      assert.equal(provider.asked(), 1);
+      provider.answer({ status: 503, body: "down" });
+      assert.equal(await bearerStatus(program, await provider.sign({ jti: "later" })), 200);
+    });
+  });
+});
+
+Deno.test("an issuer that ends in a slash is taken and told as it is written", async () => {
+  cites("jwt.provider");
+  const slashed = "https://tenant.auth.example/";
+  await withIdentityProvider(
+    ({ env, sign }) =>
+      withProgram({ env: { ...env, SILVERBRIDGE_TOKEN: null } }, async (program) => {
+        assert.equal(await bearerStatus(program, await sign()), 200);
+        assert.equal(await bearerStatus(program, await sign({ iss: slashed.slice(0, -1) })), 401);
+        const document = await (await fetch(`${program.url}/.well-known/oauth-protected-resource`)).json();
+        assert.deepEqual(document.authorization_servers, [slashed]);
+      }),
+    slashed,
   );
 });
