@@ -467,12 +467,14 @@ export const requirements = {
     behaviour: "From source the program has the permissions of the binary",
     source: architecture,
   },
-} as const satisfies Record<string, Requirement>;
-
-export type RequirementId = keyof typeof requirements;
-
-/** Says, inside a test, which promises it would go red for. Does nothing: the citation is found by reading the test. */
-export function cites(..._ids: readonly RequirementId[]): void {}
+  "doctor.checks": {
+    behaviour: "The command `doctor` tells of everything that goes wrong in practice, each with its mend",
+    source: "docs/doctor.md",
+  },
+  "doctor.traces": {
+    behaviour: "The command `doctor` leaves no page behind, and writes nothing where it must not",
+    source: "docs/doctor.md",
+  },
   "stdio.clients": {
     behaviour: "Clients of both eras start the program and use every tool through standard input and output",
     source: "docs/clients/stdio.md",

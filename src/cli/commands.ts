@@ -39,6 +39,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./demo.ts")).demo,
   },
   {
+    name: "doctor",
+    summary: "Look at everything that goes wrong in practice, and say what mends it",
+    usage: `[--json] [--no-write] [--stdio] ${settings}`,
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
     name: "health",
     summary: "Ask the running server whether it is ready; for container and monitoring checks",
     usage: `[--live] ${settings}`,
