@@ -141,6 +141,36 @@ Deno.test("until SilverBullet has answered once, a question is told why there is
   await assert.rejects(pages.forQuestion(signal));
 });
 
+Deno.test("while SilverBullet says nothing at all, a question is answered that it does not, soon", async () => {
+  const clock = new StepClock();
+  const reader = new PageReader({ store: createMemoryStore({}), clock, cacheBytes: 1000 });
+  const { promise: facts, reject } = Promise.withResolvers<never>();
+  const pages = openPageIndex(
+    { dir: null, poll: { inUse: 5000, idle: 60_000 }, maxBytes: 2 ** 30, delay: 0 },
+    {
+      ...{ reader, clock, state: null, settings: { hiddenPaths: [] }, log: silentLogger },
+      facts: () => facts,
+    },
+  );
+  pages.start();
+  const asked = assert.rejects(pages.forQuestion(new AbortController().signal), (error) => {
+    assert.ok(error instanceof AppError);
+    assert.deepEqual([error.code, error.upstream, error.status, error.retryable], [
+      "upstream",
+      "timeout",
+      504,
+      true,
+    ]);
+    return true;
+  });
+  await turns();
+  await clock.advance(2_000);
+  await asked;
+  const closed = pages.close();
+  reject(new Error("the end"));
+  await closed;
+});
+
 Deno.test("an index file of another program is left alone, and the index kept in memory", async () => {
   await withFolder(async (dir) => {
     const other = "CREATE TABLE bookmarks (url TEXT)";

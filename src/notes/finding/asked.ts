@@ -20,7 +20,7 @@ export async function askIndex(parts: NotesParts, caller: Caller): Promise<Asked
 
 function noIndex(): AppError {
   return new AppError({
-    code: "internal",
+    code: "not_found",
     message: "Cannot search: no index is kept here",
     remedy: "Find pages by name with `list_pages` and read them with `read_page`.",
   });
