@@ -501,3 +501,9 @@ export const requirements = {
       "The caller on stdio is the operator, within the ceiling, behind the same fence and without a listener",
     source: "docs/clients/stdio.md",
   },
+} as const satisfies Record<string, Requirement>;
+
+export type RequirementId = keyof typeof requirements;
+
+/** Says, inside a test, which promises it would go red for. Does nothing: the citation is found by reading the test. */
+export function cites(..._ids: readonly RequirementId[]): void {}
