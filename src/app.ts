@@ -14,6 +14,7 @@ import type { PathLock } from "./core/page_store.ts";
 import { createRequestScope } from "./core/request_scope.ts";
 import { protocolRevisions } from "./core/revisions.ts";
 import { version } from "./core/version.ts";
+import { documentsWith, type ReadDocument } from "./documents/documents.ts";
 import { type Folders, openFolders } from "./folders/folders.ts";
 import { openSpaceFolder } from "./folders/space_folder.ts";
 import { createHttp } from "./http/http.ts";
@@ -41,6 +42,8 @@ export interface AppOptions {
   readonly logger: Logger;
   /** Fetches the document of a client that signs in; `null` where those are not accepted. */
   readonly fetchDocument: FetchDocument | null;
+  /** Reads the documents of folders; without it they are named and not read. */
+  readonly readDocument?: ReadDocument | null;
 }
 
 export interface App {
@@ -62,8 +65,7 @@ export function createApp(config: Config, given: AppOptions): App {
   const scope = createRequestScope();
   const state = openProgramState({
     dir: config.state.dir,
-    hasNotes: config.silverbullet !== null,
-    hasSignIn: config.auth.includes("oauth"),
+    ...{ hasNotes: config.silverbullet !== null, hasSignIn: config.auth.includes("oauth") },
     ...{ logger, clock },
   });
   const space = config.silverbullet === null ? null : openSpace(config, {
@@ -71,7 +73,8 @@ export function createApp(config: Config, given: AppOptions): App {
     ...{ setting: config.silverbullet, state: state.kept, requestId: scope.current },
   });
   const notes = space?.notes ?? null;
-  const folders = openFolders({ ...config, limits: config.folderLimits, documents: null, clock });
+  const documents = documentsWith(given.readDocument ?? null, config.folderLimits.documents);
+  const folders = openFolders({ ...config, limits: config.folderLimits, documents, clock });
   const callers = callersOf(config, { ...options, grants: state.grants });
   const log = createAuditLog(logger);
   const audit = callers.owner?.refused.watching(log) ?? log;
@@ -79,9 +82,7 @@ export function createApp(config: Config, given: AppOptions): App {
   const mcp = createMcpEndpoint({
     tools: allTools,
     services: { notes, folders, status: createStatus({ ...config, version, notes, fault: state.fault }) },
-    readOnly: config.readOnly,
-    errorStyle: config.errorStyle,
-    maxBodyBytes: config.maxBodyBytes,
+    ...{ readOnly: config.readOnly, errorStyle: config.errorStyle, maxBodyBytes: config.maxBodyBytes },
     ...{ clock, logger, audit, version, instructions },
   });
   const answer = createHttp({

@@ -8,7 +8,6 @@ import { Notices } from "./notices.ts";
 import type { CutReason, DocumentOutcome, DocumentRequest } from "./outcome.ts";
 import { OfficePackage } from "./office_package.ts";
 import { readDocx } from "./docx.ts";
-import { readPdf } from "./pdf.ts";
 import { readPptx } from "./pptx.ts";
 import type { Reading } from "./reading.ts";
 import { Cut, Rejection, Unselectable } from "./rejection.ts";
@@ -72,7 +71,8 @@ async function readFormat(
     throw new Unselectable("A Word file has no sheets: leave `sheet` out");
   }
   try {
-    if (format === "pdf") await readPdf(bytes, reading);
+    // The largest module by far, and of no use to the others.
+    if (format === "pdf") await (await import("./pdf.ts")).readPdf(bytes, reading);
     else {
       const source = new OfficePackage(bytes, { format, limits, meter: reading.meter });
       if (format === "docx") readDocx(source, reading);

@@ -6,7 +6,7 @@ export const extractLimits = {
   maxWaiting: 32,
   maxWaitingBytes: 67_108_864,
   /** Resident memory of a child; beyond it the child ends itself. */
-  maxResidentBytes: 536_870_912,
+  maxResidentBytes: 402_653_184,
   /** Milliseconds between two looks at it. */
   watchMs: 10,
   /** The most that a reading may take before it ends by itself with what it has. */

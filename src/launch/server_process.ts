@@ -44,9 +44,9 @@ export class ServerProcess {
   }
 
   async start(): Promise<void> {
-    const { config, connections, fetchDocument, logger, clock, tell } = this.#options;
+    const { config, connections, fetchDocument, readDocument, logger, clock, tell } = this.#options;
     try {
-      const app = createApp(config, { logger, clock, fetchDocument });
+      const app = createApp(config, { logger, clock, fetchDocument, readDocument });
       this.#app = app;
       const trusts = createTrust(config.trustedProxies);
       this.#server = createNodeServer({
