@@ -367,7 +367,11 @@ export const requirements = {
     source: "docs/security.md",
   },
   "oauth.secrets": {
-    behaviour: "No secret, token or code is in the state file, in a log line or in an error",
+    behaviour: "No secret, token or code is in the state folder, in a log line, in an address or in an error",
+    source: "docs/security.md",
+  },
+  "oauth.audit": {
+    behaviour: "Every registration, approval, refusal, token, refresh and revocation is one line of the log",
     source: "docs/security.md",
   },
   "oauth.conformance": {
