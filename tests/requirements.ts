@@ -226,6 +226,30 @@ export const requirements = {
     behaviour: "No token, no local path and no stack frame is in any answer or log line",
     source: "docs/security.md",
   },
+  "files-api.doors": {
+    behaviour: "Folders over HTTP are for known callers alone, and POST /call for direct ones on this machine",
+    source: "docs/files-api.md",
+  },
+  "files-api.exact": {
+    behaviour: "A query or body of the plain endpoints means one thing, or is refused with its documented code",
+    source: "docs/files-api.md",
+  },
+  "files-api.documented": {
+    behaviour: "The commands for curl in the documents do what they say",
+    source: "docs/files-api.md",
+  },
+  "files-api.predecessor": {
+    behaviour: "What personal-mcp-bridge documents holds here, but for what is documented as another thing",
+    source: "docs/from-personal-mcp-bridge.md",
+  },
+  "files-api.same-rules": {
+    behaviour: "What folders answer and refuse is the same over MCP, POST /call and GET",
+    source: "docs/files-api.md",
+  },
+  "files-api.variables": {
+    behaviour: "Every variable of personal-mcp-bridge does here what it did there, or is refused by name",
+    source: "docs/from-personal-mcp-bridge.md",
+  },
   "folders.resources": {
     behaviour: "Files and folders are resources with completions, by the rules of the folder tools",
     source: "docs/folders.md",

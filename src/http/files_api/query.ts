@@ -43,14 +43,9 @@ function typed(text: string, schema: JsonSchema | undefined): unknown {
   return text;
 }
 
-/**
- * As forms are decoded (`+` is a space, a stray `%` is itself). Bytes beyond ASCII that came unencoded count as the UTF-8
- * that they are; the listener hands them on as one character each.
- */
+/** As forms are decoded: `+` is a space, a stray `%` is itself. The listener lets no bytes beyond ASCII in unencoded. */
 function decode(encoded: string): { readonly text: string; readonly isUtf8: boolean } {
-  const text = encoded.replaceAll("+", " ")
-    .replace(/%(?![0-9a-fA-F]{2})/g, "%25")
-    .replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  const text = encoded.replaceAll("+", " ").replace(/%(?![0-9a-fA-F]{2})/g, "%25");
   try {
     return { text: decodeURIComponent(text), isUtf8: true };
   } catch {
