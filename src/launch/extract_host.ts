@@ -22,6 +22,12 @@ export interface ExtractHostOptions {
 }
 
 export function startExtractHost({ command, logger }: ExtractHostOptions): ExtractHost {
+  if (!Deno.build.standalone) {
+    const text =
+      "Run from source, documents are read by deno itself, which could be told to do other things than this " +
+      "program: that is for development. The compiled program can start nothing but itself";
+    logger.log("warn", "source_is_no_fence", { text });
+  }
   const worker = new Worker(new URL("./extract_worker.ts", import.meta.url), {
     type: "module",
     name: "extract",

@@ -169,8 +169,15 @@ Deno.test("a child whose parent goes away ends itself, even while its parser spi
     await writer.write(part);
   }
   await writer.close();
+  // Half of the life that it would have without noticing, and a hundred times what noticing takes.
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill("SIGKILL");
+  }, 15_000);
   const { signal } = await child.status;
-  assert.equal(signal, "SIGKILL");
+  clearTimeout(timer);
+  assert.deepEqual([signal, isLate], ["SIGKILL", false]);
 });
 
 Deno.test("a child that cannot be started at all is a crash, not a fault of the server", async () => {
