@@ -26,10 +26,6 @@ export const serve: Command = {
     });
     logger.log("info", "starting", { version });
     for (const { level, code, message } of notices) logger.log(level, code, { text: message });
-    if (config.roots.length > 0) {
-      const text = "This version cannot serve folders yet; SILVERBRIDGE_ROOTS has no effect";
-      logger.log("warn", "folders_unavailable", { text });
-    }
     return await launch(config, { clock: systemClock, logger });
   },
 };
