@@ -1,6 +1,8 @@
 /** Who gets through to the folders over plain HTTP, by which method, with which token, and from where. */
 
 import assert from "node:assert/strict";
+import type { Config } from "../../src/config/config.ts";
+import { sha256Hex } from "../../src/core/secrets.ts";
 import { token } from "../support/app.ts";
 import { type Answer, bearer, type FilesApp, withFilesApp } from "../support/files_api.ts";
 import { cites } from "../requirements.ts";
@@ -275,5 +277,43 @@ Deno.test("a server over notes alone has none of these addresses", async () => {
   await withFilesApp({ env }, async (app) => {
     for (const target of gets) assert.equal(seen(await app.get(target, bearer)), "404 no-folders", target);
     assert.equal(seen(await app.call(listRoots, bearer)), "404 no-folders");
+  });
+});
+
+Deno.test("a token has its own roots: others are not there for it, and without any there is nothing", async () => {
+  cites("files-api.doors", "files-api.same-rules");
+  const named = (name: string, roots: readonly string[]) => ({
+    ...{ name, hash: sha256Hex(`secret-${name}`), rights: null, roots },
+    ...{ profile: null, silverbulletToken: null },
+  });
+  const configure = (config: Config): Config => ({
+    ...config,
+    auth: ["token"],
+    tokens: [named("one", ["notes"]), named("none", []), { ...named("chat", ["notes"]), profile: "chatgpt" }],
+    roots: [...config.roots, ...config.roots.map((root) => ({ ...root, alias: "others" }))],
+  });
+  await withFilesApp({ configure }, async (app) => {
+    const as = (name: string) => ({ authorization: `Bearer secret-${name}` });
+    for (const name of ["one", "chat"]) {
+      assert.deepEqual((await app.get("/roots", as(name))).json, {
+        roots: [{ alias: "notes" }],
+        empty: false,
+      });
+      for (const target of gets) assert.equal((await app.get(target, as(name))).status, 200, target);
+      const hidden = await app.get("/read?root=others&path=welcome.md", as(name));
+      const absent = await app.get("/read?root=absents&path=welcome.md", as(name));
+      assert.equal(seen(hidden), "403 unknown-root");
+      assert.equal(hidden.text.replaceAll("others", "absents"), absent.text, "no word tells the two apart");
+      const called = await app.call({ tool: "list_files", args: { root: "others" } }, as(name));
+      assert.equal(seen(called), "403 unknown-root");
+    }
+    assert.deepEqual((await app.get("/roots", as("none"))).json, { roots: [], empty: true });
+    for (const target of gets.slice(1)) {
+      assert.equal(seen(await app.get(target, as("none"))), "403 unknown-root");
+    }
+    assert.equal(
+      seen(await app.call({ tool: "search", args: { root: "notes", q: "a" } }, as("none"))),
+      "403 unknown-root",
+    );
   });
 });

@@ -1,6 +1,6 @@
 /** Folders over plain HTTP: a tree of files made for one test, the program over it, and calls as curl makes them. */
 
-import { type InProcessApp, type Program, token, withApp, withProgram } from "./app.ts";
+import { type AppSettings, type InProcessApp, type Program, token, withApp, withProgram } from "./app.ts";
 
 /** Settings of a server over folders alone, as personal-mcp-bridge was: no space, no token, no state. */
 export const foldersAlone = {
@@ -15,6 +15,8 @@ export interface FilesOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Merged over `foldersAlone`; `null` takes one away. */
   readonly env?: Readonly<Record<string, string | null>>;
+  /** Last word on the configuration, in process. */
+  readonly configure?: AppSettings["configure"];
 }
 
 /** What came back, as a caller sees it. */
@@ -52,7 +54,8 @@ export async function withFilesApp<T>(
   work: (app: FilesApp) => Promise<T>,
 ): Promise<T> {
   return await withTree(options, async (root, env) => {
-    return await withApp({ env }, async (app) => {
+    const { configure } = options;
+    return await withApp({ env, ...(configure === undefined ? {} : { configure }) }, async (app) => {
       const send: FilesApp["send"] = async (method, target, { peer, ...init } = {}) => {
         const request = new Request(`http://127.0.0.1:8787${target}`, { method, ...init });
         return await answerOf(await app.fetch(request, peer));
