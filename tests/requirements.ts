@@ -503,6 +503,23 @@ export const requirements = {
     behaviour: "The command `doctor` leaves no page behind, and writes nothing where it must not",
     source: "docs/doctor.md",
   },
+  "state.backup": {
+    behaviour:
+      "A backup is one whole moment of a running server, and a restore changes nothing or everything",
+    source: "docs/backup.md",
+  },
+  "state.prune": {
+    behaviour: "The command `state prune` takes away what the settings say and nothing else",
+    source: "docs/backup.md",
+  },
+  "state.schema": {
+    behaviour: "A state of a newer program is left alone, and one of an older program brought up to date",
+    source: "docs/backup.md",
+  },
+  "state.shown": {
+    behaviour: "The command `state` shows what is kept without changing it",
+    source: "docs/backup.md",
+  },
   "stdio.clients": {
     behaviour: "Clients of both eras start the program and use every tool through standard input and output",
     source: "docs/clients/stdio.md",

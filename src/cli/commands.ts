@@ -75,6 +75,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./grants.ts")).grants,
   },
   {
+    name: "state",
+    summary: "Show how much is kept, prune it, back it up while the server runs, or restore a backup",
+    usage: `[--json | prune [--index] | backup FILE | restore FILE] ${settings}`,
+    load: async () => (await import("./state.ts")).state,
+  },
+  {
     name: "version",
     summary: "Show the versions of the program, the protocol, Deno and SQLite",
     usage: "",

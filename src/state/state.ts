@@ -46,10 +46,10 @@ export interface StateOptions {
   readonly teller?: FaultTeller;
 }
 
-const fileName = "state.db";
+export const stateFileName = "state.db";
 const mostOfAChange = 256 * 1024;
 /** "slvb" in ASCII: tells our file from any other SQLite database (SQLite file format §1.3.17). */
-const applicationId = 0x736c7662;
+export const applicationId = 0x736c7662;
 
 /** Opens the state file, bringing it up to date. Throws `StateError`; never removes or replaces a file. */
 export function openState(options: StateOptions): State {
@@ -66,7 +66,7 @@ export function openState(options: StateOptions): State {
 
 /** True where a state was kept before. Makes nothing. */
 export function stateExists(dir: string): boolean {
-  return existsSync(join(dir, fileName));
+  return existsSync(join(dir, stateFileName));
 }
 
 /** The same tables without a file: nothing of it outlives the process. */
@@ -84,7 +84,7 @@ function placeOf(file: string): () => void {
     if (now?.ino === ino && now.dev === dev) return;
     throw new StateError(
       "gone",
-      `The file ${fileName} in the state folder was moved, deleted or replaced`,
+      `The file ${stateFileName} in the state folder was moved, deleted or replaced`,
       "Restart silverbridge; put the file back first if it is still there.",
     );
   };
@@ -92,7 +92,7 @@ function placeOf(file: string): () => void {
 
 /** Makes folder and file with no rights for others; SQLite gives its log files the mode of the database. */
 function prepareFile(dir: string): string {
-  const file = join(dir, fileName);
+  const file = join(dir, stateFileName);
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK, 0o600));
@@ -152,7 +152,7 @@ function migrate(db: DatabaseSync, migrations: readonly string[]): void {
     if (application !== applicationId && (application !== 0 || version !== 0 || hasTables(db))) {
       throw new StateError(
         "foreign",
-        `The file ${fileName} in the state folder belongs to another program`,
+        `The file ${stateFileName} in the state folder belongs to another program`,
         "Give silverbridge a state folder of its own with `STATE_DIR`.",
       );
     }
@@ -253,7 +253,7 @@ function asStateError(error: unknown): StateError {
   if (/not a database|malformed|corrupt/i.test(text)) {
     return new StateError(
       "damaged",
-      `The file ${fileName} in the state folder is damaged`,
+      `The file ${stateFileName} in the state folder is damaged`,
       "Move it aside (do not delete it yet) and start again; history and sign-ins begin anew.",
       error,
     );

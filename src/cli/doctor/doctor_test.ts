@@ -56,7 +56,7 @@ Deno.test("checkClock() forgives seconds, warns of more, and fails beyond a minu
 Deno.test("findingText() colours for terminals alone and lets no server move their cursor", () => {
   const finding = { check: "x", status: "fail", text: "bad\u001b[2Jthing", mend: "do\rthis" } as const;
   assert.equal(findingText(finding, { colour: false }), "FAILED   bad?[2Jthing\n         → do?this\n");
-  assert.match(findingText(finding, { colour: true }), /^\u001b\[31mFAILED {3}\u001b\[0mbad\?/);
+  assert.ok(findingText(finding, { colour: true }).startsWith("\u001b[31mFAILED   \u001b[0mbad?"));
 });
 
 Deno.test("ask() follows nothing, bounds what it reads, and says why nothing came", async () => {
