@@ -39,6 +39,14 @@ Deno.test("paragraphs are numbered as they stand, empty ones too, and tables by 
   assert.deepEqual(citations[2], { line: 3, location: "table 1 row 1" });
 });
 
+Deno.test("tables inside of tables have the depth of XML", async () => {
+  cites("documents.bounds");
+  const nested = (depth: number) =>
+    "<w:tbl><w:tr><w:tc>".repeat(depth) + paragraph("deep") + "</w:tc></w:tr></w:tbl>".repeat(depth);
+  assert.equal((await textOfDocument(makeDocx(nested(80)), "docx")).text, "[table 1 row 1] deep");
+  assert.equal(await refusalOfDocument(makeDocx(nested(100)), "docx"), "xml-too-deep");
+});
+
 Deno.test("insertions are shown, deletions and moved text not; hidden text is counted", async () => {
   const body =
     `<w:p>${run("kept ")}<w:ins>${run("added ")}</w:ins><w:del>${
