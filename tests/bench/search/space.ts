@@ -1,26 +1,36 @@
 /**
- * An embedded SilverBullet as a process of its own, over so many pages that read like text. Prints its address and serves
- * until its standard input ends.
+ * An embedded SilverBullet as a process of its own, over so many pages that read like text, or over the pages of a folder.
+ * Prints its address and serves until its standard input ends.
  *
- *     deno run -A tests/bench/search/space.ts PAGES [GENERATION]
+ *     deno run -A tests/bench/search/space.ts PAGES|FOLDER [GENERATION]
  */
 
 import { type Generation, generations } from "../../../src/silverbullet/embedded/generations.ts";
 import { startEmbedded } from "../../../src/silverbullet/embedded/server.ts";
 import { spaceToken } from "../../support/app.ts";
+import { pagesBelow, readPage } from "./vault.ts";
 import { pageText, pathOf } from "./words.ts";
 
-if (import.meta.main) {
-  const pages = Number(Deno.args[0] ?? "10000");
-  const generation: Generation = generations.find((name) => name === Deno.args[1]) ?? "2.12";
+function madePages(count: number): Record<string, string> {
   const files: Record<string, string> = {};
-  for (let number = 0; number < pages; number++) files[pathOf(number)] = pageText(number);
+  for (let number = 0; number < count; number++) files[pathOf(number)] = pageText(number);
+  return files;
+}
+
+if (import.meta.main) {
+  const [what = "10000", wanted] = Deno.args;
+  const generation: Generation = generations.find((name) => name === wanted) ?? "2.12";
+  const isCount = /^\d+$/.test(what);
   const space = await startEmbedded({
-    files,
+    files: isCount ? madePages(Number(what)) : {},
     generation,
     user: "owner:secret-password",
     token: spaceToken,
   });
+  for (const path of isCount ? [] : await pagesBelow(what)) {
+    const { text, modified } = await readPage(what, path);
+    space.files.put(path, text, { modified: Math.floor(modified) });
+  }
   console.log(space.url);
   for await (const _ of Deno.stdin.readable) continue;
   await space.close();
