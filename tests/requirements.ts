@@ -199,6 +199,15 @@ export const requirements = {
       "A state that cannot be written is told by kind to the log, the readiness probe, server_status and the caller",
     source: "docs/storage.md",
   },
+  "http.unread-answers": {
+    behaviour: "Answers that nobody takes fill only so much memory, over all connections",
+    source: "docs/security.md",
+  },
+  "notes.memory": {
+    behaviour:
+      "Pages that are read at the same time fill only so much memory, however large and many they are",
+    source: "docs/security.md",
+  },
   "log.reader-gone": {
     behaviour: "The server goes on when nobody reads its log or its output any more, and cleans up as always",
     source: architecture,
@@ -227,11 +236,13 @@ export const requirements = {
     source: "docs/security.md",
   },
   "files-api.doors": {
-    behaviour: "Folders over HTTP are for known callers alone, and POST /call for direct ones on this machine",
+    behaviour:
+      "Folders over HTTP are for known callers alone, and POST /call for direct ones on this machine",
     source: "docs/files-api.md",
   },
   "files-api.exact": {
-    behaviour: "A query or body of the plain endpoints means one thing, or is refused with its documented code",
+    behaviour:
+      "A query or body of the plain endpoints means one thing, or is refused with its documented code",
     source: "docs/files-api.md",
   },
   "files-api.documented": {
@@ -249,6 +260,29 @@ export const requirements = {
   "files-api.variables": {
     behaviour: "Every variable of personal-mcp-bridge does here what it did there, or is refused by name",
     source: "docs/from-personal-mcp-bridge.md",
+  },
+  "folders.contained": {
+    behaviour:
+      "No call of any folder tool answers what is outside of its root, hidden, or in a root of others",
+    source: "docs/folders.md",
+  },
+  "folders.names": {
+    behaviour:
+      "Every file that a path can spell is read by its exact name, and no other is read in its place",
+    source: "docs/folders.md",
+  },
+  "folders.races": {
+    behaviour: "A file or folder that is swapped for a link while it is read shows nothing from outside",
+    source: "docs/folders.md",
+  },
+  "folders.bounded": {
+    behaviour:
+      "Files and trees of any size are read, listed and searched in bounded memory, and nothing stays open",
+    source: "docs/folders.md",
+  },
+  "folders.others-served": {
+    behaviour: "A folder that is slow, huge or full of pipes keeps nobody else waiting",
+    source: "docs/folders.md",
   },
   "folders.resources": {
     behaviour: "Files and folders are resources with completions, by the rules of the folder tools",
@@ -425,6 +459,11 @@ export const requirements = {
   "owner.forms": {
     behaviour:
       "Nothing is done on the owner's page but by a form of that very session, sent from that very page",
+    source: "docs/owner-page.md",
+  },
+  "owner.passkeys": {
+    behaviour:
+      "A passkey that was made with the secret opens the owner's page and nothing else, until it or the secret ends",
     source: "docs/owner-page.md",
   },
   "owner.strangers": {

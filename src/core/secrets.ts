@@ -8,6 +8,11 @@ export function sha256Hex(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
+/** SHA-256 as its 32 bytes. */
+export function sha256Bytes(data: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(data).digest());
+}
+
 /** SHA-256 as base64url without padding: the S256 challenge of a verifier (RFC 7636 §4.2). */
 export function sha256Base64Url(data: string): string {
   return createHash("sha256").update(data).digest("base64url");
@@ -36,6 +41,9 @@ export interface KeptPassphrase {
   matches(typed: string): Promise<boolean>;
   /** A mark that only this passphrase as it is configured makes with that key; without the key it tells nothing of it. */
   seal(key: string): string;
+  /** A mark to be kept, by which this passphrase as it is configured is known again. Guessing from it is as slow as at all. */
+  mark(): Promise<string>;
+  isMark(mark: string): Promise<boolean>;
 }
 
 /** 32 MiB of memory and some tenths of a second for each guess. */
@@ -52,17 +60,25 @@ export async function hashPassphrase(passphrase: string): Promise<string> {
 
 /** `null` where the text begins as a hash and is none that can be checked within reason. */
 export function keptPassphrase(kept: string): KeptPassphrase | null {
-  const seal = (key: string) => hmacBase64Url(key, `passphrase ${kept}`);
+  const marks = {
+    seal: (key: string) => hmacBase64Url(key, `passphrase ${kept}`),
+    mark: () => hashPassphrase(`passphrase ${kept}`),
+    isMark: async (mark: string) =>
+      mark.startsWith("scrypt$") && (await keptPassphrase(mark)?.matches(`passphrase ${kept}`) ?? false),
+  };
   if (!kept.startsWith("scrypt$")) {
     const wanted = sha256Hex(normalize(kept));
-    return { matches: (typed) => Promise.resolve(equalHashes(wanted, sha256Hex(normalize(typed)))), seal };
+    return {
+      matches: (typed) => Promise.resolve(equalHashes(wanted, sha256Hex(normalize(typed)))),
+      ...marks,
+    };
   }
   const [, log2N, r, p, salt = "", hash = ""] = hashPattern.exec(kept) ?? [];
   const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p), salt };
   const bearable = parameters.log2N >= 12 && parameters.log2N <= 18 && parameters.r >= 1 &&
     parameters.r <= 16 && parameters.p >= 1 && parameters.p <= 8;
   if (!bearable) return null;
-  return { matches: async (typed) => equalHashes(hash, await derive(typed, parameters)), seal };
+  return { matches: async (typed) => equalHashes(hash, await derive(typed, parameters)), ...marks };
 }
 
 interface ScryptParameters {

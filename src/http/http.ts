@@ -22,6 +22,7 @@ import { createOriginGate } from "./origin_gate.ts";
 import { presentRefusal } from "./pages/error_page.ts";
 import { type LandingFacts, renderLanding } from "./pages/landing.ts";
 import type { SpaceWords } from "./pages/owner/caller_words.ts";
+import passkeyScript from "./pages/owner/passkeys.js" with { type: "text" };
 import style from "./pages/style.css" with { type: "text" };
 import { createPipeline, type Handler, type PipelineOptions } from "./pipeline.ts";
 import { createHealth, createReadyz, healthz, type Readiness } from "./probes.ts";
@@ -93,7 +94,7 @@ export function createHttp(given: HttpOptions): (exchange: Exchange) => Promise<
     scope: callers.signIn === null ? null : createScopeGate({ writing: options.writingTools, challenge }),
     handlers: {
       ...signInHandlers(options, callerAddress),
-      ...ownerHandler(options, callerAddress),
+      ...ownerHandlers(options, callerAddress),
       ...filesHandlers(options),
       mcp: mcpHandler(options),
       healthz,
@@ -106,11 +107,7 @@ export function createHttp(given: HttpOptions): (exchange: Exchange) => Promise<
         configuredRateLimitPerMinute: options.configuredRateLimitPerMinute,
       }),
       landing: () => htmlResponse(200, landing),
-      style: () =>
-        textResponse(200, style, {
-          "content-type": "text/css; charset=utf-8",
-          "cache-control": "public, max-age=3600",
-        }),
+      style: () => staticText(style, "text/css"),
     },
     isOperator: (exchange) => !options.publicMode && isLocalCaller(exchange),
     ...(options.metrics === undefined ? {} : { answered: options.metrics.answered }),
@@ -166,10 +163,14 @@ function signInHandlers(options: HttpOptions, callerAddress: CallerAddress) {
   return createSignInHandlers({ ...options, space, server: signIn, callerAddress, warnsOfHosts });
 }
 
-function ownerHandler(options: HttpOptions, callerAddress: CallerAddress): { readonly owner?: Handler } {
+function ownerHandlers(
+  options: HttpOptions,
+  callerAddress: CallerAddress,
+): { readonly owner?: Handler; readonly "owner-script"?: Handler } {
   const { callers: { owner }, landing: connect } = options;
   if (owner === null) return {};
   return {
+    "owner-script": () => staticText(passkeyScript, "text/javascript"),
     owner: createOwnerHandler({
       ...options,
       ...{ owner, callerAddress, connect, version: connect.version },
@@ -182,6 +183,14 @@ function ownerHandler(options: HttpOptions, callerAddress: CallerAddress): { rea
 /** There where folders are. */
 function filesHandlers({ roots, mcp }: HttpOptions) {
   return roots.length === 0 ? {} : createFilesApi({ run: mcp.run, tools: allTools });
+}
+
+/** What is the same for everybody. */
+function staticText(text: string, type: string): Response {
+  return textResponse(200, text, {
+    "content-type": `${type}; charset=utf-8`,
+    "cache-control": "public, max-age=3600",
+  });
 }
 
 function mcpHandler(options: HttpOptions): Handler {

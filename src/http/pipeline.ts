@@ -51,7 +51,7 @@ function absent(path: string): "not-found" | "no-sign-in" | "no-owner-page" | "n
   const route = findRoute(path);
   if (route === null) return "not-found";
   if (Object.hasOwn(toolOfRoute, route.name) || route.name === "call") return "no-folders";
-  return route.name === "owner" ? "no-owner-page" : "no-sign-in";
+  return route.path.startsWith("/owner") ? "no-owner-page" : "no-sign-in";
 }
 
 export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<Response> {

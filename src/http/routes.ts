@@ -18,6 +18,7 @@ export type RouteName =
   | "register"
   | "revoke"
   | "owner"
+  | "owner-script"
   | FileRoute
   | "call";
 
@@ -87,6 +88,7 @@ export const routes: readonly Route[] = [
   { path: "/token", name: "token", ...program, maxBodyBytes: 32 * kibibyte },
   { path: "/register", name: "register", ...program, maxBodyBytes: 32 * kibibyte },
   { path: "/revoke", name: "revoke", ...program, maxBodyBytes: 32 * kibibyte },
+  { path: "/owner/passkeys.js", name: "owner-script", ...page },
   ...["/owner", "/owner/changes", "/owner/trash", "/owner/state"].map((path): Route => ({
     ...{ path, name: "owner", ...open, methods: ["GET", "HEAD", "POST"] },
     ...{ body: true, maxBodyBytes: 64 * kibibyte },

@@ -13,10 +13,12 @@ import { Documents } from "./documents.ts";
 import { Grants } from "./grants.ts";
 import { resourceMetadata, serverMetadata } from "./metadata.ts";
 import { OwnerDoor } from "./owner_door.ts";
+import { OwnerPasskeys } from "./owner_passkeys.ts";
 import { OwnerPasses } from "./owner_passes.ts";
 import { OwnerSecret } from "./owner_secret.ts";
 import { OwnerSessions } from "./owner_sessions.ts";
 import { OwnerTries } from "./owner_tries.ts";
+import { passkeyPlace } from "./passkey_response.ts";
 import { RegisterEndpoint } from "./register_endpoint.ts";
 import { RevokeEndpoint } from "./revoke_endpoint.ts";
 import { createSignInAudit, type SignInAudit } from "./sign_in_audit.ts";
@@ -68,6 +70,10 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     passes,
   });
   const sessions = new OwnerSessions({ state, clock, secret: options.ownerSecret });
+  const place = passkeyPlace(options.origin);
+  const passkeys = place === null
+    ? null
+    : new OwnerPasskeys({ state, clock, secret: options.ownerSecret, place });
   const documents = fetchDocument === null
     ? null
     : new Documents({ state, clock, logger, fetch: fetchDocument });
@@ -82,7 +88,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     revoke: new RevokeEndpoint(shared),
     grants,
     tokens,
-    door: new OwnerDoor({ owner, passes, sessions, audit }),
+    door: new OwnerDoor({ owner, passes, sessions, passkeys, audit }),
     audit,
   };
 }

@@ -37,6 +37,11 @@ export function isTicket(ticket: string, { key, subject, now }: TicketParts): bo
   return inTime && equalHashes(sha256Hex(mark), sha256Hex(seal(key, expires, subject)));
 }
 
+/** Until when that ticket is good; 0 for what is none. */
+export function ticketExpires(ticket: string): number {
+  return Number(/^(\d{13,15})\./.exec(ticket)?.[1] ?? 0);
+}
+
 function seal(key: string, expires: string, subject: string): string {
   return hmacBase64Url(key, `${expires}\n${subject}`);
 }

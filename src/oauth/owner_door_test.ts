@@ -19,7 +19,13 @@ function setUp(secret = right, shared = { state: state(), clock: new HandClock()
   const passes = new OwnerPasses(shared);
   const sessions = new OwnerSessions({ ...shared, secret: kept });
   const owner = new OwnerSecret({ kept, tries: new OwnerTries(shared), passes });
-  const door = new OwnerDoor({ owner, passes, sessions, audit: (event) => events.push(event) });
+  const door = new OwnerDoor({
+    owner,
+    passes,
+    sessions,
+    passkeys: null,
+    audit: (event) => events.push(event),
+  });
   const call = { address: "1.1.1.1", browserPass: null, requestId: "r" };
   const enter = async (typed: string) => await door.enter(call, { secret: typed, unlockCode: "" });
   return { ...shared, door, sessions, events, call, enter };

@@ -14,11 +14,13 @@ export type SignInAction =
   | "refresh"
   | "revoke"
   | "end"
-  /** On the owner's page: signing in to it, asking for the secret once more, signing out, changing a client's rights. */
+  /** On the owner's page: signing in to it, asking for the secret once more, signing out, a client's rights, passkeys. */
   | "enter"
   | "confirm"
   | "leave"
-  | "change";
+  | "change"
+  | "passkey_add"
+  | "passkey_remove";
 
 export interface SignInEvent {
   readonly action: SignInAction;

@@ -4,7 +4,7 @@
  * An entry that was released is never changed: a new one is added at the end. Meaning of every column: docs/storage.
  */
 
-import { ownerTables } from "./owner_tables.ts";
+import { ownerTables, passkeyTable } from "./owner_tables.ts";
 import { signInTables } from "./sign_in_tables.ts";
 
 export const migrations: readonly string[] = [
@@ -117,4 +117,6 @@ export const migrations: readonly string[] = [
   `
   CREATE TABLE write_tries (filling BLOB NOT NULL) STRICT;
   `,
+  // 7: passkeys of the owner (oauth/).
+  passkeyTable,
 ];

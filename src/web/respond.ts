@@ -15,6 +15,12 @@ export function jsonResponse(status: number, value: unknown, headers: HeaderReco
   });
 }
 
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** For the few pages that carry a script of this server. */
+export const scriptPolicy = { "content-security-policy": `${pagePolicy}; script-src 'self'` } as const;
+
 /**
  * A page for a person. No script at all, styles from this server only, no framing, nothing kept.
  *
@@ -25,8 +31,7 @@ export function htmlResponse(status: number, html: string, headers: HeaderRecord
     status,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy":
-        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "content-security-policy": pagePolicy,
       "x-frame-options": "DENY",
       "referrer-policy": "same-origin",
       "cross-origin-opener-policy": "same-origin",

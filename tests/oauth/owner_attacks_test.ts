@@ -273,7 +273,10 @@ Deno.test("names and texts full of markup are shown as they are, in every part",
       const { html, status } = await owner.open(path);
       assert.equal(status, 200, path);
       const harmful = /<(?:script|img|b|u|i|svg|iframe)\b|<[^>]*\son\w+\s*=[^>]*>|="\s*javascript:/i.exec(
-        html.replace(/="[^"]*"/g, (value) => value.replaceAll(/[\s=]/g, "")),
+        html.replace('<script src="/owner/passkeys.js" defer></script>', "").replace(
+          /="[^"]*"/g,
+          (value) => value.replaceAll(/[\s=]/g, ""),
+        ),
       );
       assert.equal(harmful, null, `${path}: ${harmful?.[0]}`);
       assert.equal(/[\u202a-\u202e\u2066-\u2069]/.test(html), false, `${path} reorders what is shown`);

@@ -59,7 +59,11 @@ export const fences: readonly Fence[] = [
   { rule: "hashing is in one place", allowed: ["src/core/secrets.ts"], visit: webCryptoDigest },
   { rule: "node:fs is where files are opened", allowed: fileOpeners, visit: imports(/^(node:)?fs(\/|$)/) },
   { rule: "SQLite is opened by state/", allowed: ["src/state/"], visit: imports(/^node:sqlite$/, "value") },
-  { rule: "node:crypto is in one place", allowed: ["src/core/secrets.ts"], visit: imports(/^node:crypto$/) },
+  {
+    rule: "node:crypto is in one place",
+    allowed: ["src/core/secrets.ts", "src/core/signatures.ts"],
+    visit: imports(/^node:crypto$/),
+  },
   {
     rule: "no other process, thread or global",
     allowed: [yamlWorker],

@@ -27,6 +27,7 @@ const purposes: Readonly<Record<RouteName, string>> = {
   "file-info": "facts about a file or folder: `get_file_info` with `root`, `path`",
   search: "lines that hold a text: `search_files` with `root`, `q`, `path`, `glob`, `max_chars`",
   call: 'any folder tool, for callers on this machine: `{"tool": name, "args": {…}}`',
+  "owner-script": "the script that makes and uses passkeys on the owner's page",
   owner: "the owner's page: clients, changes, trash, state; asks for the owner's secret",
 };
 

@@ -28,7 +28,7 @@ export class Owner {
 
   /**
    * Presses a button of the page. `value`: what the button sends as `do`; `changes`: fields as they are typed, of which
-   * hidden ones must be those of the form, so that they choose among several.
+   * hidden ones must be those of the form or empty there, so that they choose among several.
    */
   async press(
     page: Page,
@@ -81,7 +81,7 @@ export function buttonForm(
     .map((html) => ({ html, ...formOf({ ...page, html }) }))
     .filter(({ html, fields }) =>
       Object.entries(changes).every(([name, wanted]) =>
-        !html.includes(`type="hidden" name="${name}"`) || fields.get(name) === wanted
+        !html.includes(`type="hidden" name="${name}"`) || ["", wanted].includes(fields.get(name) ?? "")
       )
     );
   const [form] = forms;

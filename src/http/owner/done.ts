@@ -15,6 +15,9 @@ const words: Readonly<Record<Done, string>> = {
   "emptied": "Deleted for good.",
   "emptied-some": "Some pages could not be deleted for good; those are still here. The log says why.",
   "emptied-more": "Deleted for good, as much as goes at once. There is more: empty it again.",
+  "passkey-added": "The passkey lets you in from now on.",
+  "passkey-removed":
+    "That passkey opens nothing here any more. It is still in your phone or computer; delete it there.",
   "others-out": "Every other browser is signed out of this page.",
 };
 

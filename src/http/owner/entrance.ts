@@ -2,11 +2,12 @@
 
 import type { Clock } from "../../core/clock.ts";
 import { isFormKey, isTicket, makeTicket, newFormKey } from "../../oauth/form_ticket.ts";
-import type { DoorCall, OwnerDoor } from "../../oauth/owner_door.ts";
+import type { DoorCall, DoorProblem, Entered, OwnerDoor } from "../../oauth/owner_door.ts";
 import { sessionSeconds } from "../../oauth/owner_sessions.ts";
 import type { Parameters } from "../../oauth/parameters.ts";
+import type { UsedFields } from "../../oauth/passkey_response.ts";
 import type { Exchange } from "../../web/exchange.ts";
-import { htmlResponse, seeOther } from "../../web/respond.ts";
+import { htmlResponse, scriptPolicy, seeOther } from "../../web/respond.ts";
 import type { CallerAddress } from "../caller_address.ts";
 import type { CookieJar } from "../cookies.ts";
 import { renderDoor } from "../pages/owner/door_page.ts";
@@ -54,30 +55,32 @@ export class Entrance {
     const key = isFormKey(known) ? known : newFormKey();
     const seconds = problem === null ? door.wait(this.callOf(exchange)) : 0;
     const shown = seconds > 0 ? { kind: "locked" as const, seconds } : problem;
+    const passkey = door.passkeys?.some() === true
+      ? { host: door.passkeys.place.host, challenge: door.passkeys.challenge({ key, purpose: "enter" }) }
+      : null;
     const html = renderDoor({
       action: exchange.path,
       ticket: makeTicket({ key, subject: exchange.path, now }),
       problem: shown,
       fromElsewhere: exchange.method === "GET" && comesFromElsewhere(exchange),
+      passkey,
       now,
     });
     const retry = shown?.kind === "locked" ? { "retry-after": String(shown.seconds) } : {};
-    const response = htmlResponse(statusOf(shown), html, retry);
+    const response = htmlResponse(statusOf(shown), html, {
+      ...retry,
+      ...(passkey === null ? {} : scriptPolicy),
+    });
     if (key !== known) response.headers.append("set-cookie", cookies.write("form", key, formKeySeconds));
     return response;
   }
 
   /** Somebody sent the form of that page, or any other form without being in. */
   async enter(exchange: Exchange, fields: Parameters): Promise<Response> {
-    const { cookies, clock, door } = this.#options;
+    const { cookies } = this.#options;
     const key = cookies.read(exchange, "form");
-    const isOurs = fields.one("do") === "sign-in" && isFormKey(key) &&
-      isTicket(fields.one("ticket") ?? "", { key, subject: exchange.path, now: clock.now() });
-    if (!isOurs) return this.ask(exchange, { kind: "expired" });
-    const outcome = await door.enter(this.callOf(exchange), {
-      secret: fields.text("secret"),
-      unlockCode: fields.text("unlock"),
-    });
+    const outcome = isFormKey(key) ? await this.#tried(exchange, fields, key) : null;
+    if (outcome === null) return this.ask(exchange, { kind: "expired" });
     if (outcome.kind !== "in") return this.ask(exchange, outcome);
     const { session, browserPass } = outcome;
     const response = seeOther(exchange.path);
@@ -88,6 +91,22 @@ export class Entrance {
     return response;
   }
 
+  /** `null`: neither the form of the secret nor that of a passkey, or not of this browser. */
+  #tried(exchange: Exchange, fields: Parameters, key: string): Promise<Entered | DoorProblem> | null {
+    const { clock, door } = this.#options;
+    const call = this.callOf(exchange);
+    const wanted = fields.one("do");
+    if (wanted === "passkey") {
+      const asked = { key, purpose: "enter", challenge: fields.text("challenge") } as const;
+      return door.enterByPasskey(call, usedFields(fields), asked);
+    }
+    const isOurs = wanted === "sign-in" &&
+      isTicket(fields.one("ticket") ?? "", { key, subject: exchange.path, now: clock.now() });
+    return isOurs
+      ? door.enter(call, { secret: fields.text("secret"), unlockCode: fields.text("unlock") })
+      : null;
+  }
+
   leave(exchange: Exchange, session: string): Response {
     const { cookies, door } = this.#options;
     door.leave(this.callOf(exchange), session);
@@ -95,6 +114,15 @@ export class Entrance {
     response.headers.append("set-cookie", cookies.write("owner", "", { ...sessionCookie, seconds: 0 }));
     return response;
   }
+}
+
+function usedFields(fields: Parameters): UsedFields {
+  return {
+    id: fields.text("id"),
+    clientData: fields.text("client"),
+    authenticatorData: fields.text("authenticator"),
+    signature: fields.text("signature"),
+  };
 }
 
 /** Browsers keep the cookie of the session to themselves then, whether there is one or not. */
@@ -108,6 +136,7 @@ function statusOf(problem: SecretProblem | null): number {
     case undefined:
       return 200;
     case "wrong":
+    case "passkey":
       return 401;
     case "locked":
       return 429;

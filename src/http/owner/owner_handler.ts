@@ -9,7 +9,7 @@ import { AppError } from "../../core/errors.ts";
 import { formParameters, Parameters } from "../../oauth/parameters.ts";
 import { isStateFailure } from "../../oauth/state_failure.ts";
 import type { Exchange } from "../../web/exchange.ts";
-import { htmlResponse, seeOther } from "../../web/respond.ts";
+import { htmlResponse, scriptPolicy, seeOther } from "../../web/respond.ts";
 import type { CallerAddress } from "../caller_address.ts";
 import { createCookieJar } from "../cookies.ts";
 import { type OwnerPlace, renderOwnerPage, troubleBox } from "../pages/owner/owner_frame.ts";
@@ -116,7 +116,7 @@ class OwnerPage {
   #page(
     place: PlacedPart,
     { ticket }: OwnerVisit,
-    { page: { heading, main, status = 200 }, notice }: {
+    { page: { heading, main, status = 200, hasScript = false }, notice }: {
       readonly page: PartPage;
       readonly notice: string | null;
     },
@@ -126,7 +126,7 @@ class OwnerPage {
       here: place.path,
       ...{ heading, main, notice, ticket },
     });
-    return htmlResponse(status, html);
+    return htmlResponse(status, html, hasScript ? scriptPolicy : {});
   }
 
   #visit(exchange: Exchange, session: string): OwnerVisit {

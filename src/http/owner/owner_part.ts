@@ -57,6 +57,8 @@ export interface PartPage {
   readonly heading: string;
   readonly main: Html;
   readonly status?: number;
+  /** It carries the script for passkeys. */
+  readonly hasScript?: boolean;
 }
 
 /** What was done, as the page says it afterwards. */
@@ -69,6 +71,8 @@ export type Done =
   | "emptied"
   | "emptied-some"
   | "emptied-more"
+  | "passkey-added"
+  | "passkey-removed"
   | "others-out";
 
 export type PartAnswer =

@@ -3,10 +3,19 @@
 import { AppError } from "../../core/errors.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import { renderState } from "../pages/owner/state_page.ts";
-import { looking, type OwnerPageOptions, type OwnerPart } from "./owner_part.ts";
+import type { SecretProblem } from "../pages/secret_field.ts";
+import {
+  looking,
+  type OwnerPageOptions,
+  type OwnerPart,
+  type OwnerVisit,
+  type PartPage,
+} from "./owner_part.ts";
+import { createPasskeyDesk } from "./passkey_desk.ts";
 
 export function createStatePart(options: OwnerPageOptions): OwnerPart {
   const { owner: { door }, notes, space, roots, version, connect } = options;
+  const desk = createPasskeyDesk(door);
 
   /** What assistants are told, as a hash; `null` where nothing is, or it cannot be read now. */
   async function instructionsHash(signal: AbortSignal): Promise<string | null> {
@@ -19,36 +28,39 @@ export function createStatePart(options: OwnerPageOptions): OwnerPart {
     }
   }
 
+  async function page(visit: OwnerVisit, problem: SecretProblem | null): Promise<PartPage> {
+    const { session, ticket, now } = visit;
+    const { signal } = looking(visit);
+    const [ready, facts, told, passkeys] = await Promise.all([
+      options.ready(signal),
+      notes === null ? null : inTime(notes.facts(), signal),
+      instructionsHash(signal),
+      desk.show(visit),
+    ]);
+    const main = renderState({
+      ...{ version, space, ready, facts, roots, passkeys, problem, ticket, now },
+      address: connect.address,
+      hasNotes: notes !== null,
+      index: notes?.finding.standing() ?? null,
+      instructions: told,
+      sessions: door.sessions.list(),
+      session: door.find(session)?.id ?? null,
+    });
+    const status = problem === null ? 200 : 400;
+    return { heading: "State", main, status, hasScript: passkeys !== null };
+  }
+
   return {
-    async show(visit) {
-      const { session, ticket, now } = visit;
-      const { signal } = looking(visit);
-      const [ready, facts, told] = await Promise.all([
-        options.ready(signal),
-        notes === null ? null : inTime(notes.facts(), signal),
-        instructionsHash(signal),
-      ]);
-      const main = renderState({
-        version,
-        address: connect.address,
-        space,
-        ready,
-        hasNotes: notes !== null,
-        facts,
-        index: notes?.finding.standing() ?? null,
-        roots,
-        instructions: told,
-        sessions: door.sessions.list(),
-        session: door.find(session)?.id ?? null,
-        ticket,
-        now,
-      });
-      return { heading: "State", main };
-    },
-    act({ session }, fields) {
-      if (fields.one("do") !== "others-out") return Promise.resolve(null);
-      door.sessions.endOthers(session);
-      return Promise.resolve({ kind: "done", done: "others-out" });
+    show: (visit) => page(visit, null),
+    async act(visit, fields) {
+      if (fields.one("do") === "others-out") {
+        door.sessions.endOthers(visit.session);
+        return { kind: "done", done: "others-out" };
+      }
+      const outcome = await desk.act(visit, fields);
+      if (outcome === null) return null;
+      if (typeof outcome === "string") return { kind: "done", done: outcome };
+      return { kind: "page", page: await page(visit, outcome) };
     },
   };
 }

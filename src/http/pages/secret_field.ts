@@ -72,6 +72,9 @@ function problemWords(problem: SecretProblem, now: number): Html {
     case "unwritable":
       return html`<strong>This server cannot write to its state folder now.</strong> Nothing was done. Look at its log,
         then try again.`;
+    case "passkey":
+      return html`<strong>That passkey was not taken.</strong> It is not one of this server’s any more, or it answered
+        something else than this page asked. Load the page again, or use the owner’s secret.`;
     case "expired":
       return html`<strong>This page was open for too long, or was opened in another browser.</strong> Nothing was
         done. Look it over once more and decide again.`;

@@ -4,6 +4,7 @@ import type { SecretProblem } from "../secret_field.ts";
 import { problemBox, secretField } from "../secret_field.ts";
 import { html } from "../../../web/html.ts";
 import { renderPage } from "../layout.ts";
+import { type PasskeyChallenge, usePasskey } from "./passkey_forms.ts";
 
 export interface DoorView {
   /** Where the form is sent, and where the owner is taken then. */
@@ -12,10 +13,12 @@ export interface DoorView {
   readonly problem: SecretProblem | null;
   /** The browser came from a page of somebody else, and so did not say whether the owner is in. */
   readonly fromElsewhere: boolean;
+  /** `null` where there is no passkey, or none can be used here. */
+  readonly passkey: PasskeyChallenge | null;
   readonly now: number;
 }
 
-export function renderDoor({ action, ticket, problem, fromElsewhere, now }: DoorView): string {
+export function renderDoor({ action, ticket, problem, fromElsewhere, passkey, now }: DoorView): string {
   return renderPage({
     title: "Sign in",
     heading: "Sign in as the owner",
@@ -29,6 +32,7 @@ export function renderDoor({ action, ticket, problem, fromElsewhere, now }: Door
         <p class="buttons"><button type="submit" name="do" value="sign-in" class="main">Sign in</button></p>
         <p class="hint">This browser stays signed in for twelve hours, or until you sign out.</p>
       </form>
+      ${passkey === null ? null : usePasskey(action, passkey)}
     `,
   });
 }

@@ -49,6 +49,7 @@ const signInWords: Readonly<Record<string, string>> = {
   secret_wrong: "the owner’s secret was wrong",
   secret_locked: "somebody tried again who had to wait",
   secret_busy: "too many tried at once",
+  passkey_refused: "a passkey that this server does not know",
   code_replayed: "a code came a second time, and the client was disconnected",
   refresh_token_reused: "an old token came again, and the client was disconnected",
   client_unknown: "a client that nobody knows",

@@ -6,6 +6,7 @@ import type { OwnerSession } from "../../../oauth/owner_sessions.ts";
 import { type Html, html } from "../../../web/html.ts";
 import { fullTime, spanWords, timeAgo } from "../time_words.ts";
 import { notReadyText, type Readiness } from "../../readiness.ts";
+import { problemBox, type SecretProblem } from "../secret_field.ts";
 import type { SpaceWords } from "./caller_words.ts";
 
 export interface StateView {
@@ -26,6 +27,10 @@ export interface StateView {
   readonly sessions: readonly OwnerSession[];
   /** The session that looks. */
   readonly session: string | null;
+  /** `null` where none can count for this server's address. */
+  readonly passkeys: Html | null;
+  /** Why a passkey was not taken. */
+  readonly problem: SecretProblem | null;
   readonly ticket: string;
   readonly now: number;
 }
@@ -33,6 +38,7 @@ export interface StateView {
 export function renderState(view: StateView): Html {
   const { version, address, space, ready, hasNotes, facts, index, roots, instructions } = view;
   return html`
+    ${view.problem === null ? null : problemBox(view.problem, view.now)}
     <dl class="facts">
       <dt>This server</dt>
       <dd>silverbridge ${version}, at <code>${address}</code></dd>
@@ -60,6 +66,7 @@ export function renderState(view: StateView): Html {
       `}
     </dl>
     ${sessionList(view)}
+    ${view.passkeys}
   `;
 }
 
