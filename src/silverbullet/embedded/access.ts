@@ -20,6 +20,8 @@ export interface AccessRequest {
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
   readonly prefix: string;
+  /** The token is one that the device flow gave out. */
+  readonly issued: boolean;
 }
 
 /** The refusal, or `null` where the request may go ahead. */
@@ -30,14 +32,18 @@ export function refuseAccess(
 ): Reply | null {
   if (credentials.user === null || isOpen(traits, request.route)) return null;
   const cookieFirst = traits.family !== "rust" && request.cookie !== undefined;
-  if (!cookieFirst && hasToken(credentials, request.authorization)) return null;
+  if (!cookieFirst && (request.issued || hasToken(credentials, request.authorization))) return null;
   return refusal(traits, request);
 }
 
 function hasToken(credentials: Credentials, authorization: string | undefined): boolean {
-  if (credentials.token === null || authorization === undefined) return false;
-  if (!authorization.startsWith("Bearer ")) return false;
-  return equalHashes(sha256Hex(authorization.slice(7).trimEnd()), sha256Hex(credentials.token));
+  const presented = bearerOf(authorization);
+  if (credentials.token === null || presented === null) return false;
+  return equalHashes(sha256Hex(presented), sha256Hex(credentials.token));
+}
+
+export function bearerOf(authorization: string | undefined): string | null {
+  return authorization?.startsWith("Bearer ") === true ? authorization.slice(7).trimEnd() : null;
 }
 
 function isOpen(traits: GenerationTraits, route: string): boolean {

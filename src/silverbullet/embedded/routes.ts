@@ -1,7 +1,8 @@
 /** From one request to one reply: the routes of the embedded server below its prefix. */
 
 import type { Credentials } from "./access.ts";
-import { refuseAccess } from "./access.ts";
+import { bearerOf, refuseAccess } from "./access.ts";
+import type { DeviceFlow } from "./device_flow.ts";
 import { deleteReply, type FileRequest, listReply, readReply, spacePath, writeReply } from "./file_routes.ts";
 import type { Exchange, Interposer } from "./interposer.ts";
 import { bareReply, jsonReply, type Reply, textReply } from "./reply.ts";
@@ -13,6 +14,8 @@ export interface RouteContext {
   readonly prefix: string;
   readonly credentials: Credentials;
   readonly instance: string;
+  /** `null` where the generation has none, or nobody signs in. */
+  readonly devices: DeviceFlow | null;
   readonly interposer: Interposer | undefined;
 }
 
@@ -44,12 +47,15 @@ export async function route(
   exchange: Exchange | null,
 ): Promise<Reply> {
   if (exchange === null) return outsidePrefix(context.space, request.target);
-  const { space, prefix, credentials } = context;
+  const { space, prefix, credentials, devices } = context;
+  const signIn = devices?.reply(request.method, exchange.route.split("?")[0] ?? "", request.body) ?? null;
+  if (signIn !== null) return signIn;
   const refused = refuseAccess(space.traits, credentials, {
     route: exchange.route,
     authorization: request.headers["authorization"],
     cookie: request.headers["cookie"],
     prefix,
+    issued: devices?.accepts(bearerOf(request.headers["authorization"]) ?? "") === true,
   });
   if (refused !== null) return refused;
   if (exchange.path === null) return otherRoute(context, exchange);

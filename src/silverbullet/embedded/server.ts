@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { randomId } from "../../core/ids.ts";
+import { DeviceFlow } from "./device_flow.ts";
 import { createEventStream, type EventStream } from "./event_stream.ts";
 import { Faults } from "./faults.ts";
 import { EmbeddedFiles } from "./files.ts";
@@ -39,6 +40,8 @@ export interface EmbeddedOptions {
   readonly spaceName?: string;
   readonly indexPage?: string;
   readonly clock?: Clock;
+  /** Seconds between two questions of the device flow; default 5, as every server. */
+  readonly deviceInterval?: number;
   /** Default: any free one. */
   readonly port?: number;
 }
@@ -51,6 +54,8 @@ export interface EmbeddedServer {
   readonly revisions: EmbeddedRevisions | null;
   readonly faults: Faults;
   readonly requests: RequestLog;
+  /** `null` where the generation has no device flow, or nobody signs in. */
+  readonly devices: DeviceFlow | null;
   close(): Promise<void>;
 }
 
@@ -66,8 +71,15 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
   for (const [path, content] of Object.entries(options.files ?? {})) files.put(path, content);
   const faults = new Faults(files, clock);
   const space = createSpace(options, files, clock);
+  let base = "";
+  const devices = space.traits.conditional && options.user !== undefined
+    ? new DeviceFlow({
+      ...{ clock, base: () => base, interval: options.deviceInterval ?? 5 },
+      username: options.user.split(":")[0] ?? "",
+    })
+    : null;
   const context: RouteContext = {
-    space,
+    ...{ space, devices },
     prefix: normalizePrefix(options.prefix ?? ""),
     credentials: { user: options.user ?? null, token: options.token ?? null },
     instance: randomId(),
@@ -89,9 +101,10 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
     server.listen(options.port ?? 0, "127.0.0.1", resolve);
   });
   const { port } = server.address() as AddressInfo;
+  base = `http://127.0.0.1:${port}${context.prefix}`;
   return {
-    url: `http://127.0.0.1:${port}${context.prefix}`,
-    files,
+    url: base,
+    ...{ files, devices },
     revisions: space.revisions,
     faults,
     requests,
