@@ -284,6 +284,26 @@ export const requirements = {
     behaviour: "A folder that is slow, huge or full of pipes keeps nobody else waiting",
     source: "docs/folders.md",
   },
+  "folders.contained": {
+    behaviour: "No call of any folder tool answers what is outside of its root, hidden, or in a root of others",
+    source: "docs/folders.md",
+  },
+  "folders.names": {
+    behaviour: "Every file that a path can spell is read by its exact name, and no other is read in its place",
+    source: "docs/folders.md",
+  },
+  "folders.races": {
+    behaviour: "A file or folder that is swapped for a link while it is read shows nothing from outside",
+    source: "docs/folders.md",
+  },
+  "folders.bounded": {
+    behaviour: "Files and trees of any size are read, listed and searched in bounded memory, and nothing stays open",
+    source: "docs/folders.md",
+  },
+  "folders.others-served": {
+    behaviour: "A folder that is slow, huge or full of pipes keeps nobody else waiting",
+    source: "docs/folders.md",
+  },
   "folders.resources": {
     behaviour: "Files and folders are resources with completions, by the rules of the folder tools",
     source: "docs/folders.md",

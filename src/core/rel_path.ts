@@ -32,7 +32,7 @@ const encoder = new TextEncoder();
  * root or cannot be told apart from another, `file-not-found` for a name longer than any file can have.
  */
 export function parseRelPath(input: string): RelPath {
-  if ([...input].length > maxPathCharacters || encoder.encode(input).length > maxPathBytes) throw tooLong();
+  checkPathLength(input);
   if (input === "/") return relPath([], true);
   const problem = pathProblem(input);
   if (problem !== null) throw excluded(problem);
@@ -41,6 +41,11 @@ export function parseRelPath(input: string): RelPath {
     if (encoder.encode(segment).length > maxNameBytes) throw absent();
   }
   return relPath(segments, /(?:^|\/)\.?$/.test(input));
+}
+
+/** Throws `invalid-params` for a path that is too long, whatever else may be wrong with it. */
+export function checkPathLength(input: string): void {
+  if ([...input].length > maxPathCharacters || encoder.encode(input).length > maxPathBytes) throw tooLong();
 }
 
 /** The path of names that a folder was seen to hold, or `null` where no caller could name it. */

@@ -129,14 +129,22 @@ export class Containment {
     return turn.look(this.#absolute(segments));
   }
 
-  /** Opens an entry that is a plain file, links not followed; `null` for anything else. Only inside `during`. */
+  /**
+   * Opens an entry that was listed as a plain file, links not followed; `null` for anything else. Only inside `during`, which
+   * proves the folders above.
+   */
   async openEntry(segments: readonly string[], turn: Turn): Promise<OpenFile | null> {
-    const facts = await turn.look(this.#absolute(segments));
-    if (facts.kind !== "file" || this.#isRefusedLink(facts)) return null;
+    const file = await turn.open(this.#absolute(segments));
     try {
-      return await this.#openAt({ segments, ref: this.refOf(segments) }, turn);
+      const opened = await file.facts();
+      const there = await turn.look(this.#absolute(segments));
+      if (isSame(opened, there) && !this.#isRefusedLink(opened)) {
+        return { ...file, ref: this.refOf(segments), segments, opened };
+      }
+      await file.close();
+      return null;
     } catch (error) {
-      if (error instanceof Changed) return null;
+      await file.close();
       throw error;
     }
   }
@@ -174,8 +182,7 @@ export class Containment {
     try {
       const opened = await file.facts();
       const there = await turn.look(path);
-      const same = opened.kind === "file" && there.kind === "file" && opened.identity === there.identity;
-      if (!same || await turn.realPath(path) !== path) throw new Changed();
+      if (!isSame(opened, there) || await turn.realPath(path) !== path) throw new Changed();
       if (this.#isRefusedLink(opened)) throw excluded(place.ref);
       return { ...file, ref: place.ref, segments: place.segments, opened };
     } catch (error) {
@@ -234,6 +241,11 @@ export class Containment {
 export interface Listing {
   begin(): void;
   see(entry: DiskEntry): boolean;
+}
+
+/** A plain file, and the one that the path leads to without a link. */
+function isSame(opened: DiskFacts, there: DiskFacts): boolean {
+  return opened.kind === "file" && there.kind === "file" && opened.identity === there.identity;
 }
 
 /** What was found is no longer what is there. */

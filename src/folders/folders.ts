@@ -7,7 +7,7 @@
 
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
-import { maxPathCharacters, parseRelPath, type RelPath } from "../core/rel_path.ts";
+import { checkPathLength, maxPathCharacters, parseRelPath, type RelPath } from "../core/rel_path.ts";
 import { compareCodePoints, countCodePoints } from "../text/code_points.ts";
 import type {
   ImageAnswer,
@@ -192,6 +192,7 @@ class LocalFolders implements Folders {
   async readMany(caller: FolderCaller, request: ReadManyRequest): Promise<ManyAnswer> {
     const maxChars = characterLimit(request.maxChars, this.#options.limits.readMaxChars);
     this.#rootOf(caller, request.root);
+    request.paths.forEach(checkPathLength);
     const end = this.#options.clock.elapsed() + searchTurnMs;
     const isOver = () => this.#options.clock.elapsed() > end;
     return await readMany({ paths: request.paths, maxChars, isOver }, async (path, most) => {

@@ -55,6 +55,7 @@ class Search {
     undecodable: 0,
     unaddressable: 0,
     unreadable: 0,
+    too_deep: 0,
     documents: 0,
   };
   readonly #end: number;

@@ -3,10 +3,10 @@
 import { locationOfLine } from "../documents/outcome.ts";
 import { countCodePoints } from "../text/code_points.ts";
 import type { OpenFile } from "./contain.ts";
-import { kindOf } from "./file_kind.ts";
+import { kindOfHead } from "./file_kind.ts";
 import { type LineHit, LineSearch } from "./line_search.ts";
 import { type Documents, documentText } from "./read_document.ts";
-import { decodeAll, type Encoding, type TextForm, wholeCharacters } from "./text_form.ts";
+import { decodeAll, type Encoding, headBytes, type TextForm, wholeCharacters } from "./text_form.ts";
 import { readBytes } from "./windows.ts";
 
 export interface SearchFileOptions {
@@ -51,7 +51,9 @@ export type FoundIn =
 const windowBytes = 256 * 1024;
 
 export async function* searchFile(file: OpenFile, options: SearchFileOptions): AsyncGenerator<FoundIn> {
-  const found = await kindOf(file, options.encoding);
+  const name = file.segments.at(-1) ?? "";
+  const first = await readBytes(file, 0, Math.min(windowBytes, file.opened.size));
+  const found = kindOfHead(first.subarray(0, headBytes), name, options.encoding);
   switch (found.kind) {
     case "binary":
     case "image":
@@ -62,13 +64,13 @@ export async function* searchFile(file: OpenFile, options: SearchFileOptions): A
       if (!options.wholeFile && file.opened.size > options.maxFileBytes) {
         return yield { kind: "skipped", reason: "too_large" };
       }
-      return yield* searchText(file, found.form, options);
+      return yield* searchText(file, { form: found.form, first }, options);
   }
 }
 
 async function* searchText(
   file: OpenFile,
-  form: TextForm,
+  { form, first }: { readonly form: TextForm; readonly first: Uint8Array },
   { needle, caseSensitive, from, isOver }: SearchFileOptions,
 ): AsyncGenerator<FoundIn> {
   const lines = new LineSearch({ needle, caseSensitive, line: from.offsetLine, before: from.offsetColumn });
@@ -76,8 +78,11 @@ async function* searchText(
   let place = { ...from, offset: Math.max(form.bom, from.offset) };
   let before: typeof place | null = null;
   for (let windows = 0;; windows++) {
-    const bytes = await readBytes(file, place.offset, Math.min(windowBytes, size - place.offset));
-    const isLast = bytes.length < windowBytes;
+    const isAtHead = place.offset === form.bom;
+    const bytes = isAtHead
+      ? first.subarray(form.bom)
+      : await readBytes(file, place.offset, Math.min(windowBytes, size - place.offset));
+    const isLast = bytes.length < windowBytes - (isAtHead ? form.bom : 0);
     const whole = isLast ? bytes : wholeCharacters(bytes, form);
     const { text } = decodeAll(whole, form);
     yield* fresh(lines.feed(text, isLast), from.line);

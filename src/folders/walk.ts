@@ -23,6 +23,8 @@ export interface WalkSkips {
   undecodable: number;
   unaddressable: number;
   unreadable: number;
+  /** Folders so far below the start that only a search from there reaches them. */
+  too_deep: number;
 }
 
 export type WalkStep =
@@ -34,13 +36,15 @@ export type WalkStep =
 /** Names held at once, and files handed out at once. */
 const pageSize = 20_000;
 const batchSize = 16;
+/** Every folder on the way is looked at again for each one below, which is the square of the depth. */
+const maxDepth = 64;
 
 export async function* walk(
   root: Containment,
   start: readonly string[],
   options: WalkOptions,
 ): AsyncGenerator<WalkStep> {
-  yield* walkFolder(root, start, options, cursorBelow(start, options.after));
+  yield* walkFolder(root, start, { ...options, start: start.length }, cursorBelow(start, options.after));
   yield { kind: "done", folder: start };
 }
 
@@ -52,7 +56,7 @@ function cursorBelow(folder: readonly string[], after: SearchCursor | null): Sea
 async function* walkFolder(
   root: Containment,
   folder: readonly string[],
-  options: WalkOptions,
+  options: WalkOptions & { readonly start: number },
   after: SearchCursor | null,
 ): AsyncGenerator<WalkStep> {
   const depth = folder.length;
@@ -78,7 +82,8 @@ async function* walkFolder(
   for await (const folders of names.pages("directory")) {
     for (const name of folders) {
       const below = [...folder, name];
-      yield* walkFolder(root, below, options, name === first ? after : null);
+      if (below.length - options.start > maxDepth) options.skipped.too_deep++;
+      else yield* walkFolder(root, below, options, name === first ? after : null);
       yield { kind: "done", folder: below };
     }
   }
