@@ -109,6 +109,36 @@ Deno.test("pages of a PDF: each with its number, empty ones counted, a selection
   assert.deepEqual(short.citations, [{ line: 1, location: "p.1" }, { line: 2, location: "p.3" }]);
 });
 
+Deno.test("what was filled in and remarked on a page of a PDF follows its text", async () => {
+  cites("documents.text");
+  const rect = "/Rect [10 10 90 30]";
+  const annotations = [
+    `<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /TU (Full name) /V (Ann Lee) ${rect} >>`,
+    `<< /Type /Annot /Subtype /Widget /FT /Tx /T (empty) ${rect} >>`,
+    `<< /Type /Annot /Subtype /Widget /FT /Btn /T (box) /V /Yes /AS /Yes ${rect} /AP << /N << /Yes 7 0 R >> >> >>`,
+    `<< /Type /Annot /Subtype /Widget /FT /Btn /T (other) /V /Off /AS /Off ${rect} >>`,
+    `<< /Type /Annot /Subtype /Text /T (Bob) /Contents (Is this right?) ${rect} >>`,
+    `<< /Type /Annot /Subtype /Text /F 2 /T (Bob) /Contents (Hidden) ${rect} >>`,
+    `<< /Type /Annot /Subtype /FreeText /Contents (On the page) ${rect} >>`,
+    `<< /Type /Annot /Subtype /Link ${rect} /A << /S /URI /URI (http://127.0.0.1:9/) >> >>`,
+  ];
+  const page = pdfPage("5 0 R").replace(" >> >> >>", ` >> >> /Annots [${annotations.join(" ")}] >>`);
+  const bytes = makePdf([
+    ...[
+      "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] >> >>",
+      "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+    ],
+    ...["<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>", page, {
+      head: "",
+      stream: textStream("Form"),
+    }, "null"],
+    { head: "/Type /XObject /Subtype /Form /BBox [0 0 9 9]", stream: "" },
+  ]);
+  assert.deepEqual((await textOfDocument(bytes, "pdf")).text.split("\n"), [
+    ...["[p.1] Form", "Full name: Ann Lee", "box: Yes", "[^c1]: Bob: Is this right?", "On the page"],
+  ]);
+});
+
 Deno.test("a PDF with a false page count, a page tree that is a circle, or none", async () => {
   const page = [pdfPage("5 0 R"), { head: "", stream: textStream("Only") }];
   const pages = (dictionary: string) =>

@@ -22,7 +22,8 @@ export async function runExtractChild(options: ExtractChildOptions = {}): Promis
   const guard = watchOver(performance.now());
   try {
     const parser = (options.startParser ?? startParser)();
-    await heardFrom(parser);
+    // Anything else is the end of a parser that could not be loaded.
+    if (await heardFrom(parser) !== "hello") return 1;
     giveUpPermissions();
     options.onBare?.();
     const head = await readFrame(Deno.stdin, extractLimits.maxHeadBytes);

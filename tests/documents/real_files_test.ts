@@ -107,7 +107,7 @@ const places: Readonly<Record<string, ReadonlyArray<readonly [location: string, 
     "p.2",
     "(Kramer)",
   ]],
-  "tika-annotations.pdf": [["p.1", "Here is some text."]],
+  "tika-annotations.pdf": [["p.1", "Here is some text."], ["p.1", "Here is a"], ["p.1", "comment"]],
   "irs-f1040nr.pdf": [
     ["p.1", "U.S. Nonresident Alien Income Tax Return"],
     ["p.2", "Form 1040NR (2007) Page 2"],

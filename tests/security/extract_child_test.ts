@@ -187,6 +187,25 @@ Deno.test("a child that cannot be started at all is a crash, not a fault of the 
   assert.deepEqual(outcome, { kind: "rejected", reason: "crashed" });
 });
 
+Deno.test("a child whose parser cannot be loaded ends at once", async () => {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["eval", "--unstable-worker-options"],
+      `import { runExtractChild } from ${
+        JSON.stringify(new URL("../../src/launch/extract_child.ts", import.meta.url).href)
+      };
+      const startParser = () => new Worker("data:text/javascript,throw new Error()", { type: "module" });
+      Deno.exit(await runExtractChild({ startParser }));`,
+    ],
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  const { code } = await child.status;
+  await child.stdin.close().catch(() => {});
+  assert.equal(code, 1);
+});
+
 Deno.test("a real child reads a document and leaves nothing behind", async () => {
   cites("documents.bounds");
   const outcome = await readInChild(makeTextPdf(["One", "Two"]), documentRequest("pdf"));
