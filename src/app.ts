@@ -29,7 +29,7 @@ import { hidesTyped } from "./notes/hidden_names.ts";
 import { type Notes, openNotes } from "./notes/notes.ts";
 import type { FetchDocument } from "./oauth/document_fetch.ts";
 import { openAccounts } from "./silverbullet/accounts.ts";
-import { openSilverBullet, type SilverBullet } from "./silverbullet/silverbullet.ts";
+import { openSilverBullet, roomForPages, type SilverBullet } from "./silverbullet/silverbullet.ts";
 import { openPathLock } from "./state/path_lock.ts";
 import { openProgramState } from "./state/program_state.ts";
 import type { State } from "./state/state.ts";
@@ -144,14 +144,13 @@ interface SpaceOptions extends AppOptions {
 
 function openSpace(config: Config, { setting, state, requestId, clock, logger }: SpaceOptions): Space {
   const lock: PathLock = openPathLock({ state, clock });
+  const bodies = roomForPages(clock);
   const open = (token: string | null) =>
     openSilverBullet({
       url: setting.url,
       token,
       caPem: setting.caPem,
-      clock,
-      lock,
-      logger,
+      ...{ clock, lock, logger, bodies },
       readOnly: config.readOnly,
       requestId,
     });
@@ -162,6 +161,7 @@ function openSpace(config: Config, { setting, state, requestId, clock, logger }:
     storeFor: (principal) => accounts.of(principal).store,
     revisionsFor: (principal) => accounts.of(principal).revisions,
     facts: () => silverbullet.facts(),
+    hold: (work) => bodies.hold(work),
     ...{ state, lock, clock, log: logger },
     settings: { ...config, lockedPages: instructionPages(config.instructions) },
     index: {

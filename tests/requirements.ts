@@ -208,6 +208,14 @@ export const requirements = {
       "Pages that are read at the same time fill only so much memory, however large and many they are",
     source: "docs/security.md",
   },
+  "http.unread-answers": {
+    behaviour: "Answers that nobody takes fill only so much memory, over all connections",
+    source: "docs/security.md",
+  },
+  "notes.memory": {
+    behaviour: "Pages read at the same time fill only so much memory, however large and many they are",
+    source: "docs/security.md",
+  },
   "log.reader-gone": {
     behaviour: "The server goes on when nobody reads its log or its output any more, and cleans up as always",
     source: architecture,

@@ -44,6 +44,8 @@ export interface Connections<Socket extends Connection> {
   requestsOn(socket: Socket): number;
   readonly size: number;
   readonly busy: number;
+  /** Closes the one that has not taken its answers, or sent its body, for longest, where that is too long. */
+  cutLongestStuck(): void;
   closeIdle(): void;
   closeAll(): void;
 }
@@ -139,6 +141,12 @@ export function createConnections<Socket extends Connection>(
       state.inHand -= 1;
       if (!waiting) state.working -= 1;
       touch(socket, state);
+    },
+    cutLongestStuck() {
+      const stuck = longestStuck(waitingMs);
+      if (stuck === null) return;
+      open.delete(stuck);
+      stuck.destroy();
     },
     requestsOn: (socket) => open.get(socket)?.begun ?? 0,
     get size() {

@@ -1,23 +1,29 @@
 /** A web `Response` onto a `node:http` one: whole bodies in one write, event streams as they come. */
 
 import type { ServerResponse } from "node:http";
+import type { Lease } from "./answer_room.ts";
 
-/** Answers the number of body bytes written. Rejects when the body of the response fails. */
-export async function sendResponse(response: Response, sink: Sink): Promise<number> {
+/**
+ * Answers the number of body bytes written, or `null` when there was no room for the body: then nothing was. Rejects when
+ * the body of the response fails.
+ */
+export async function sendResponse(response: Response, sink: Sink): Promise<number | null> {
   const headers = flatHeaders(response);
   headers.push(...sink.extra);
   const head = { status: response.status, headers };
   if (isEventStream(response) && response.body !== null) {
-    return await sendStream(head, response.body, sink.target);
+    return await sendStream(head, response.body, sink);
   }
   // Only streams are asked for their `body`: that alone makes a stream of a body that is here already.
-  return sendWhole(head, new Uint8Array(await response.arrayBuffer()), sink.target);
+  const body = new Uint8Array(await response.arrayBuffer());
+  return await sink.room.reserve(body.byteLength) ? sendWhole(head, body, sink.target) : null;
 }
 
 export interface Sink {
   readonly target: ServerResponse;
   /** More headers: name, value, name, value. */
   readonly extra: readonly string[];
+  readonly room: Lease;
 }
 
 interface Head {
@@ -50,7 +56,7 @@ function sendWhole(head: Head, body: Uint8Array, target: ServerResponse): number
 async function sendStream(
   head: Head,
   body: ReadableStream<Uint8Array>,
-  target: ServerResponse,
+  { target, room }: Sink,
 ): Promise<number> {
   target.writeHead(head.status, head.headers);
   target.flushHeaders();
@@ -61,7 +67,9 @@ async function sendStream(
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.byteLength;
+      if (!await room.reserve(part.value.byteLength)) throw new Error("No room for the stream");
       if (!target.write(part.value)) await drained(target);
+      room.release();
       if (target.destroyed) break;
     }
   } finally {

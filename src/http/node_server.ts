@@ -12,40 +12,18 @@ import { randomId } from "../core/ids.ts";
 import type { Logger } from "../core/log.ts";
 import type { Exchange } from "../web/exchange.ts";
 import { normalizeAddress } from "../web/peer.ts";
+import { AnswerRoom, type Lease } from "./answer_room.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { classifyFault, type ConnectionFault, plainAnswer, usualCause } from "./first_bytes.ts";
-import { type Address, Listening, type ListeningLimits } from "./listening.ts";
+import { type Address, Listening } from "./listening.ts";
 import { type BodyBudget, createBodyBudget, NodeExchange } from "./node_exchange.ts";
-import { sendResponse } from "./node_response.ts";
+import { sendResponse, type Sink } from "./node_response.ts";
 import { createQuietLog, type QuietLog } from "./quiet_log.ts";
-import { type Refusal, refuse } from "./refusals.ts";
+import { refuse } from "./refusals.ts";
+import { defaultLimits, type ServerLimits } from "./server_limits.ts";
+import { unfit } from "./unfit.ts";
 
-export interface ServerLimits extends ListeningLimits {
-  readonly maxConnections: number;
-  /** So many open at once, those being closed included, that descriptors may have run out. */
-  readonly alarmConnections: number;
-  readonly maxPipelined: number;
-  /** Bytes of bodies being read or handled at the same time. */
-  readonly maxBodiesBytes: number;
-  /** Time and bytes that an unread body may still take after its request was refused. */
-  readonly discardMs: number;
-  readonly discardBytes: number;
-}
-
-export const defaultLimits: ServerLimits = {
-  maxConnections: 256,
-  alarmConnections: 536,
-  maxPipelined: 8,
-  maxHeaders: 100,
-  maxHeaderBytes: 16 * 1024,
-  maxBodiesBytes: 64 * 1024 * 1024,
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  // Longer than the usual proxies keep an idle upstream, so that they and not we close first.
-  keepAliveTimeout: 125_000,
-  discardMs: 5_000,
-  discardBytes: 16 * 1024 * 1024,
-};
+export { defaultLimits, type ServerLimits };
 
 export interface NodeServerOptions {
   readonly handle: (exchange: Exchange) => Promise<Response>;
@@ -74,6 +52,7 @@ class Listener implements NodeServer {
   readonly #listening: Listening;
   readonly #connections: Connections<Socket>;
   readonly #budget: BodyBudget;
+  readonly #answers: AnswerRoom;
   readonly #quiet: QuietLog;
   /** Connections whose end needs no line of its own: they brought a request, or were told of already. */
   readonly #told = new WeakSet<Socket>();
@@ -85,6 +64,11 @@ class Listener implements NodeServer {
     this.#options = options;
     this.#quiet = createQuietLog({ logger, clock, perMinute: 5 });
     this.#budget = createBodyBudget(limits.maxBodiesBytes);
+    this.#answers = new AnswerRoom({
+      max: limits.maxAnswersBytes,
+      clock,
+      cutLongest: () => this.#connections.cutLongestStuck(),
+    });
     this.#connections = createConnections({
       max: limits.maxConnections,
       alarmAt: limits.alarmConnections,
@@ -142,10 +126,12 @@ class Listener implements NodeServer {
       expectsContinue,
       onWait: (isWaiting) => this.#connections[isWaiting ? "waits" : "works"](socket),
     });
-    const io: Io = { request, response, started, answered: false, over: false, unfit: false };
+    const room = this.#answers.lease(() => exchange.signal);
+    const io: Io = { request, response, started, room, answered: false, over: false, unfit: false };
     response.on("close", () => {
       io.over = true;
       exchange.release();
+      room.release();
       if (!response.writableFinished) exchange.hangUp();
       this.#connections.ended(socket, io.answered);
       if (this.#draining && this.#connections.busy === 0) this.#onQuiet?.();
@@ -167,8 +153,10 @@ class Listener implements NodeServer {
     if (exchange.bodyLeft) this.#discard(io.request);
     const closeAfter = this.#draining || (exchange.bodyLeft && exchange.expectsContinue);
     const extra = ["x-request-id", exchange.id, ...(closeAfter ? ["connection", "close"] : [])];
+    const sink = { target: io.response, extra, room: io.room };
     try {
-      const bytes = await sendResponse(answer, { target: io.response, extra });
+      const bytes = await sendResponse(answer, sink);
+      if (bytes === null) return await this.#crowded(exchange, io, sink);
       this.#handedOver(io);
       this.#log(exchange, io, { status: answer.status, bytes });
     } catch (error) {
@@ -178,6 +166,15 @@ class Listener implements NodeServer {
       });
       this.#log(exchange, io, { status: answer.status, bytes: 0 });
     }
+  }
+
+  /** Answers lie untaken everywhere, so that this one does not fit in. */
+  async #crowded(exchange: NodeExchange, io: Io, sink: Sink): Promise<void> {
+    const refusal = refuse("server-busy");
+    exchange.note({ code: refusal.code });
+    const bytes = io.response.destroyed ? 0 : await sendResponse(refusal, sink) ?? 0;
+    this.#handedOver(io);
+    this.#log(exchange, io, { status: refusal.status, bytes });
   }
 
   #handedOver(io: Io): void {
@@ -270,25 +267,11 @@ interface Io {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly started: number;
+  readonly room: Lease;
   /** True once the whole answer has been handed to the connection. */
   answered: boolean;
   /** True once the answer is out, or the connection gone. */
   over: boolean;
   /** Refused before any gate could bound how often. */
   unfit: boolean;
-}
-
-/** What cannot be judged by anybody: the answer to it, or `null`. */
-function unfit(request: IncomingMessage, limits: ServerLimits): Refusal | null {
-  if (request.rawHeaders.length / 2 > limits.maxHeaders) return refuse("headers-too-large");
-  const target = request.url ?? "";
-  const known = request.httpVersion === "1.1" || request.httpVersion === "1.0";
-  // RFC 9112 section 3.2: HTTP/1.1 has a Host. One of HTTP/1.0 may lack it here; the gate of hosts judges that.
-  if (request.httpVersion === "1.1" && request.headers.host === undefined) return refuse("bad-request");
-  if (!known || !target.startsWith("/") || target.includes("#")) return refuse("bad-request");
-  const coding = request.headers["transfer-encoding"];
-  if (coding !== undefined && (coding.toLowerCase() !== "chunked" || request.httpVersion === "1.0")) {
-    return refuse("bad-request");
-  }
-  return null;
 }

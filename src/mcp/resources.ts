@@ -82,24 +82,15 @@ export async function readResource(
       endLine: null,
       maxBytes: wholePage,
       cursor: null,
+      wholeWithin: wholePage,
     });
     if (image !== null) return { uri, mimeType: image.mimeType, blob: image.data };
-    if (info["truncated"] === true) throw tooLong(address.page);
     if (address.format === "markdown") return { uri, mimeType: "text/markdown", text: text ?? "" };
     return { uri, mimeType: "application/json", text: JSON.stringify({ body: text ?? "", ...info }) };
   } catch (thrown) {
     if (thrown instanceof AppError && isAbsence(thrown)) return null;
     throw thrown;
   }
-}
-
-function tooLong(page: string): AppError {
-  return new AppError({
-    code: "too_large",
-    message: `Cannot read page ${JSON.stringify(page)} as a resource: it is larger than ${wholePage} bytes`,
-    remedy: "Call `read_page`, which shows it in parts.",
-    details: { page, limit: wholePage },
-  });
 }
 
 /** What must look the same from outside: not there, hidden, and no name at all. */

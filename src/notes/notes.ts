@@ -134,6 +134,8 @@ export interface Notes {
   close(): Promise<void>;
 }
 
+type Hold = <T>(work: () => Promise<T>) => Promise<T>;
+
 export interface NotesOptions {
   readonly store: PageStore;
   /** The store that speaks with a caller's own credentials; `store` for everybody without it. */
@@ -141,6 +143,8 @@ export interface NotesOptions {
   /** What SilverBullet itself keeps of older versions, as a caller's credentials show it. */
   readonly revisionsFor?: (principal: Principal) => PageRevisions;
   readonly facts: () => Promise<StoreFacts>;
+  /** Runs an operation; what is read within it is held until it ends, and counted so. Default: just runs it. */
+  readonly hold?: Hold;
   /** `null` where no state folder can be written: then there is no history. */
   readonly state: State | null;
   readonly lock: PathLock;
@@ -157,7 +161,7 @@ export interface NotesOptions {
 
 /** Composes the page operations. Starts nothing but the upkeep of the history, which `close()` ends. */
 export function openNotes(options: NotesOptions): Notes {
-  const { clock, log, state } = options;
+  const { clock, log, state, hold = (work) => work() } = options;
   const settings = withinState(options);
   const history = state === null || settings.historyBytes <= 0 ? null : new History({ state, clock });
   const readers = new Readers(options, {
@@ -201,17 +205,24 @@ export function openNotes(options: NotesOptions): Notes {
     operation: (parts: NotesParts, caller: Caller, request: R) => Promise<A>,
   ): (caller: Caller, request: R) => Promise<A> {
     return (caller, request) =>
-      flight.add(async () => {
-        if (settings.readOnly) throw readOnly();
-        const answer = await operation(parts, caller, request);
-        upkeep?.changed();
-        return answer;
-      });
+      flight.add(() =>
+        hold(async () => {
+          if (settings.readOnly) throw readOnly();
+          const answer = await operation(parts, caller, request);
+          upkeep?.changed();
+          return answer;
+        })
+      );
+  }
+  function question<R, A>(
+    operation: (parts: NotesParts, caller: Caller, request: R) => Promise<A>,
+  ): (caller: Caller, request: R) => Promise<A> {
+    return (caller, request) => hold(() => operation(parts, caller, request));
   }
   return {
     list: (caller, request) => listPages(parts, caller, request),
-    read: (caller, request) => readPage(parts, caller, request),
-    exists: (caller, page) => pageExists(parts, caller, page),
+    read: question(readPage),
+    exists: question(pageExists),
     create: change(createPage),
     overwrite: change(overwritePage),
     remove: removal(removePage),
@@ -224,12 +235,12 @@ export function openNotes(options: NotesOptions): Notes {
     setFrontmatter: change(setFrontmatter),
     checkTask: change(checkTask),
     journal: change(journalPage),
-    tasks: (caller, request) => listTasks(parts, caller, request),
-    diff: (caller, request) => diffPages(parts, caller, request),
+    tasks: question(listTasks),
+    diff: question(diffPages),
     move: removal(movePage),
     undo: removal(undoChange),
-    history: (caller, request) => pageHistory(parts, caller, request),
-    conflicts: (caller, request) => listConflicts(parts, caller, request),
+    history: question(pageHistory),
+    conflicts: question(listConflicts),
     resolve: removal(resolveConflict),
     mendedMoves: (caller) => mendedMoves(parts, caller),
     facts: () => notesFacts(parts, options.facts),

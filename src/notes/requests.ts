@@ -61,6 +61,8 @@ export interface ReadRequest {
   readonly endLine: number | null;
   readonly maxBytes: number;
   readonly cursor: string | null;
+  /** A larger file is refused before it is fetched, where the server tells sizes; left out: it is shown in parts. */
+  readonly wholeWithin?: number;
 }
 
 /** `info` is the line of JSON that comes first; `text` the page's own text, to the byte. */

@@ -4,6 +4,7 @@
  * Nothing is asked of the server before the first call.
  */
 
+import { ByteBudget } from "../core/byte_budget.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError, type UpstreamKind } from "../core/errors.ts";
 import { randomId } from "../core/ids.ts";
@@ -54,6 +55,13 @@ export interface SilverBulletOptions {
   readonly concurrency?: number;
   /** Largest file that is read or written, in bytes. Default 64 MiB. */
   readonly maxFileBytes?: number;
+  /** Room for what is read, shared with others. Default: one of its own. */
+  readonly bodies?: ByteBudget;
+}
+
+/** Room for pages in memory: the largest that is read fits in alone. */
+export function roomForPages(clock: Clock): ByteBudget {
+  return new ByteBudget({ max: defaultMaxFileBytes, clock, waitMs: defaults.queue });
 }
 
 export type Readiness =
@@ -97,6 +105,7 @@ export function openSilverBullet(options: SilverBulletOptions): SilverBullet {
     clock,
     concurrency,
     queueLimit: timeouts.queue,
+    bodies: options.bodies ?? roomForPages(clock),
     requestId: options.requestId ?? (() => null),
   });
   const clientId = options.clientId ?? `silverbridge-${randomId()}`;

@@ -5,9 +5,11 @@
  * Judges no answer: any status comes back as it is.
  */
 
+import { type ByteBudget, NoRoom, type Room } from "../core/byte_budget.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
-import { connectionFailure, timeoutFailure, tooLarge, upstream } from "./failures.ts";
+import { connectionFailure, timeoutFailure, upstream } from "./failures.ts";
+import { NeedsRoom, readBody } from "./large_body.ts";
 import { Slots } from "./slots.ts";
 
 export interface Exchange {
@@ -43,15 +45,22 @@ export interface TransportOptions {
   readonly concurrency: number;
   /** Milliseconds to wait for a free connection. */
   readonly queueLimit: number;
+  /** Room for bodies that are large, shared by everything that reads some. */
+  readonly bodies: ByteBudget;
   /** Id of the request that an exchange is made for; `null` where there is none. */
   readonly requestId: () => string | null;
 }
 
-/** Enough of an answer that is not data to tell what kind it is. */
-const judgedBytes = 4096;
-
 /** A reason of its own, since making the usual exception costs more than the timer that it ends. */
 const over = new Error("The exchange is over");
+
+/** A file that grows between its attempts may need more room than it waited for. */
+const mostAttempts = 4;
+
+const crowded = {
+  reason: "too many large pages are being read at once",
+  remedy: "Try again in a few seconds.",
+};
 
 export class Transport {
   readonly #options: TransportOptions;
@@ -73,13 +82,32 @@ export class Transport {
 
   /**
    * Throws `NotConnected` when nothing was sent, `LostAnswer` when something may have been, `too_large`, or the
-   * signal's reason.
+   * signal's reason. A read whose body has no room now waits for it without a connection, then begins anew.
    */
-  send(exchange: Exchange): Promise<Answer> {
-    return this.#slots.run(() => this.#exchange(exchange), exchange.signal);
+  async send(exchange: Exchange): Promise<Answer> {
+    let room: Room | null = null;
+    for (let attempt = 1;; attempt++) {
+      try {
+        return await this.#slots.run(() => this.#exchange(exchange, room), exchange.signal);
+      } catch (error) {
+        room?.giveBack();
+        if (!(error instanceof NeedsRoom)) throw error;
+        if (attempt === mostAttempts) throw upstream("timeout", { doing: exchange.doing, ...crowded });
+        room = await this.#roomFor(error.bytes, exchange);
+      }
+    }
   }
 
-  async #exchange(exchange: Exchange): Promise<Answer> {
+  async #roomFor(bytes: number, { doing, signal }: Exchange): Promise<Room> {
+    try {
+      return await this.#options.bodies.take(bytes, signal);
+    } catch (error) {
+      if (!(error instanceof NoRoom)) throw error;
+      throw upstream("timeout", { doing, ...crowded });
+    }
+  }
+
+  async #exchange(exchange: Exchange, room: Room | null): Promise<Answer> {
     const { signal, timeout } = exchange;
     const request = new AbortController();
     const timer = new AbortController();
@@ -100,11 +128,16 @@ export class Transport {
         ...(exchange.body === undefined ? {} : { body: exchange.body }),
       });
       const { status, headers } = response;
-      return { status, headers, body: await readBody(response, exchange, request.signal) };
+      // What changes something is not made again for want of room, and its answer is short.
+      const bodies = exchange.method === "GET" ? this.#options.bodies : null;
+      const limits = { ...exchange, room, bodies, signal: request.signal };
+      return { status, headers, body: await readBody(response, limits) };
     } catch (error) {
       if (timedOut) throw timeoutFailure(exchange.doing, timeout);
       if (signal?.aborted) throw signal.reason;
-      if (error instanceof AppError || error instanceof Deno.errors.NotCapable) throw error;
+      if (
+        error instanceof NeedsRoom || error instanceof AppError || error instanceof Deno.errors.NotCapable
+      ) throw error;
       throw connectionFailure(exchange.doing, error);
     } finally {
       timer.abort(over);
@@ -122,54 +155,4 @@ export class Transport {
       ...exchange.headers,
     };
   }
-}
-
-/**
- * True when the connection itself holds the body to a length within the limit, so that it need not be counted piece
- * by piece. `Content-Length` says so only alone: beside `Transfer-Encoding` it does not count, and of a compressed
- * body it is the length before unpacking.
- */
-function isHeldTo(limit: number, headers: Headers): boolean {
-  const length = headers.get("content-length");
-  return length !== null && /^\d{1,15}$/.test(length) && Number(length) <= limit &&
-    headers.get("transfer-encoding") === null && headers.get("content-encoding") === null;
-}
-
-/** The whole body of a 200; of any other answer the beginning. Throws `too_large`. */
-async function readBody(
-  response: Response,
-  exchange: Exchange,
-  signal: AbortSignal,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const isData = response.status === 200;
-  const limit = isData ? exchange.maxBytes : judgedBytes;
-  if (isHeldTo(limit, response.headers)) return await response.bytes();
-  if (response.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = response.body.getReader();
-  signal.addEventListener("abort", () => void reader.cancel().catch(() => {}), { once: true });
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    size += value.length;
-    if (size <= limit) continue;
-    await reader.cancel();
-    if (isData && !exchange.cut) throw tooLarge(exchange.doing, limit);
-    break;
-  }
-  signal.throwIfAborted();
-  return join(chunks, Math.min(size, limit));
-}
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const body = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    const part = chunk.subarray(0, size - offset);
-    body.set(part, offset);
-    offset += part.length;
-  }
-  return body;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
+import { ByteBudget } from "../core/byte_budget.ts";
 import { systemClock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { LostAnswer, NotConnected } from "./failures.ts";
@@ -21,6 +22,7 @@ function transport(fetch: typeof globalThis.fetch, token: string | null = "a-sec
     clock: systemClock,
     concurrency: 2,
     queueLimit: 5_000,
+    bodies: new ByteBudget({ max: 1_000_000, clock: systemClock, waitMs: 5_000 }),
     requestId: () => null,
   });
 }
@@ -89,6 +91,7 @@ Deno.test("send() carries the id of the request that it is made for, and none wh
     clock: systemClock,
     concurrency: 1,
     queueLimit: 5_000,
+    bodies: new ByteBudget({ max: 1_000_000, clock: systemClock, waitMs: 5_000 }),
     requestId: () => ids.shift() ?? null,
   });
   await one.send(exchange);

@@ -18,7 +18,7 @@ import type { NotesParts } from "../parts.ts";
 import { conflictOf, inTrash } from "../places.ts";
 import { notFound } from "../refusals.ts";
 import type { Caller, ReadAnswer, ReadRequest } from "../requests.ts";
-import { demand, demandAny, isHidden } from "../rights.ts";
+import { demand, demandAny, isHidden, may } from "../rights.ts";
 import { type TextFacts, textFacts } from "./text_facts.ts";
 import { outlineOf, spanOf } from "./views.ts";
 
@@ -32,13 +32,29 @@ export async function readPage(parts: NotesParts, caller: Caller, request: ReadR
     const answer = await readFile(parts, caller, request);
     if (answer !== null) return answer;
   }
+  if (request.wholeWithin !== undefined) {
+    const { value: entry } = await findEntry(parts, caller, request.page);
+    if (entry !== null && may(caller, "read", entry.path)) demandWhole(entry, request.wholeWithin);
+  }
   const found = await findPage(parts, caller, request.page);
   demandReadable(caller, found);
   if (found.value === null) throw await missing(parts, caller, found.path);
+  if (request.wholeWithin !== undefined) demandWhole(found.value.entry, request.wholeWithin);
   const facts = isPage(found.path) || !found.value.bytes.includes(0) ? textFacts(found.value.bytes) : null;
   if (facts !== null) return show(parts, caller, { content: found.value, facts, request });
   if (request.view === "info") return { info: infoOf(found.value.entry), text: null, image: null };
   throw notText(found.value.entry);
+}
+
+function demandWhole({ path, size }: PageEntry, limit: number): void {
+  if (size <= limit) return;
+  const page = pageNameOf(path);
+  throw new AppError({
+    code: "too_large",
+    message: `Cannot read page ${JSON.stringify(page)} whole: it is larger than ${limit} bytes`,
+    remedy: "Call `read_page`, which shows it in parts.",
+    details: { page, limit },
+  });
 }
 
 /** A file that is no page: its facts, or itself as a picture; `null` for what may be a page or text. */
