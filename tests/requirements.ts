@@ -312,6 +312,10 @@ export const requirements = {
     behaviour: "A folder that is slow, huge or full of pipes keeps nobody else waiting",
     source: "docs/folders.md",
   },
+  "folders.read-only": {
+    behaviour: "Nothing under folders/ can write, and the server worker has no permission to change a root",
+    source: "docs/folders.md",
+  },
   "folders.resources": {
     behaviour: "Files and folders are resources with completions, by the rules of the folder tools",
     source: "docs/folders.md",

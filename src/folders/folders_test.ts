@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { canary, usualLimits, whole, withFolders } from "../../tests/support/folders.ts";
+import { systemClock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
+import { defaultLimits, type DocumentOutcome, type DocumentRequest } from "../documents/outcome.ts";
 import type { ReadAnswer } from "./answers.ts";
 import { openFolders } from "./folders.ts";
 import { systemDisk } from "./resolve.ts";
@@ -487,4 +489,120 @@ Deno.test("a caller who goes away ends what was begun for it", async () => {
     });
     await assert.rejects(search, /gone/);
   });
+});
+
+const anySearch = {
+  ...{ root: "r", path: "", glob: null, caseSensitive: false, maxChars: null, encoding: null, cursor: null },
+};
+
+Deno.test("search() is cut by the match after the last one that fits, and not by the last one", async () => {
+  const lines = (count: number) => "needle\n".repeat(count);
+  await withFolders({ "200/a.txt": lines(200), "201/a.txt": lines(201) }, async ({ folders, caller }) => {
+    const exact = await folders.search(caller, { ...anySearch, path: "200", q: "needle" });
+    assert.deepEqual([exact.matches.length, exact.truncated, exact.next_cursor], [200, false, undefined]);
+    const over = await folders.search(caller, { ...anySearch, path: "201", q: "needle" });
+    assert.deepEqual([over.matches.length, over.truncated, over.reason], [200, true, "matches"]);
+    const rest = await folders.search(caller, {
+      ...anySearch,
+      ...{ path: "201", q: "needle", cursor: over.next_cursor ?? null },
+    });
+    assert.deepEqual([rest.matches.map(({ line }) => line), rest.truncated], [[201], false]);
+  });
+});
+
+Deno.test("search() counts what it could not look into, and nothing that is hidden", async () => {
+  const files = {
+    "big.txt": "x".repeat(usualLimits.searchMaxFileBytes + 1),
+    "bin.dat": new Uint8Array(100),
+    "a.docx": "PK",
+    "ok.txt": "needle",
+    ".env": "needle",
+    "node_modules/a.txt": "needle",
+  };
+  await withFolders(files, async ({ folders, caller }) => {
+    const { matches, skipped, files } = await folders.search(caller, { ...anySearch, q: "needle" });
+    assert.deepEqual(matches.map(({ ref }) => ref), ["r/ok.txt"]);
+    assert.deepEqual(skipped, { too_large: 1, binary: 1, documents: 1 });
+    assert.equal(files, 4);
+  });
+});
+
+Deno.test("search() ends with the time, and goes on from there", async () => {
+  const files = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}.txt`, "needle"]));
+  let elapsed = 0;
+  const clock = { ...systemClock, elapsed: () => elapsed += 600 };
+  await withFolders(files, async ({ folders, caller }) => {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    let pages = 0;
+    do {
+      const page = await folders.search(caller, { ...anySearch, q: "needle", cursor });
+      if (page.truncated) assert.equal(page.reason, "time");
+      seen.push(...page.matches.map(({ ref }) => ref));
+      cursor = page.next_cursor ?? null;
+      pages++;
+    } while (cursor !== null);
+    assert.ok(pages > 3, `${pages} pages`);
+    assert.deepEqual([seen.length, new Set(seen).size], [100, 100]);
+  }, { clock });
+});
+
+Deno.test("a document is answered by its name where nobody parses any", async () => {
+  await withFolders(
+    { "a.pdf": "%PDF-1.7", "b.txt": "%PDF-1.7 in a text", "c.DOCX": "x" },
+    async ({ folders, caller }) => {
+      for (const path of ["a.pdf", "b.txt", "c.DOCX"]) {
+        const read = () => folders.read(caller, { ...whole, root: "r", path });
+        assert.equal(await codeOf(read), "invalid-argument documents-unavailable", path);
+        const range = () =>
+          folders.readRange(caller, {
+            root: "r",
+            path,
+            startLine: 1,
+            lineCount: 1,
+            maxChars: null,
+            encoding: null,
+          });
+        assert.equal(await codeOf(range), "invalid-argument document", path);
+      }
+      assert.equal((await folders.info(caller, { root: "r", path: "c.DOCX" })).readable_as, "docx");
+    },
+  );
+});
+
+Deno.test("the text of a document is cut, continued and searched by its characters, with places", async () => {
+  const text = "[p.1] one 😀\n[p.2] two needle\n";
+  const asked: unknown[] = [];
+  const documents = {
+    limits: { ...defaultLimits, maxFileBytes: 100 },
+    read: (bytes: Uint8Array, request: DocumentRequest): Promise<DocumentOutcome> => {
+      asked.push([bytes.length, request.format, request.pages, request.sheet]);
+      if (request.pages === "9") return Promise.resolve({ kind: "unselectable", message: "It has 2 pages" });
+      if (bytes.length === 3) return Promise.resolve({ kind: "rejected", reason: "encrypted" });
+      if (bytes.length === 4) return Promise.resolve({ kind: "unavailable", reason: "busy" });
+      const citations = [{ line: 1, location: "p.1" }, { line: 2, location: "p.2" }];
+      const rest = { cut: null, next: null, total: 2, notices: [] };
+      return Promise.resolve({ kind: "text", format: "pdf", text, citations, ...rest });
+    },
+  };
+  const files = { "a.pdf": "%PDF-", "e.pdf": "abc", "busy.pdf": "abcd", "big.pdf": "x".repeat(101) };
+  await withFolders(files, async ({ folders, caller }) => {
+    const read = (path: string, more = {}) => folders.read(caller, { ...whole, root: "r", path, ...more });
+    const first = await read("a.pdf", { maxChars: 11, pages: "1-2" }) as ReadAnswer;
+    assert.deepEqual([first.content, first.truncated, first.next_offset], ["[p.1] one 😀", true, 11]);
+    const rest = await read("a.pdf", { offset: 11 }) as ReadAnswer;
+    assert.deepEqual([first.content + rest.content, rest.truncated], [text, false]);
+    assert.deepEqual(asked[0], [5, "pdf", "1-2", null]);
+    assert.equal(await codeOf(() => read("e.pdf")), "archive-rejected encrypted");
+    assert.equal(await codeOf(() => read("big.pdf")), "archive-rejected too-large");
+    assert.equal(await codeOf(() => read("busy.pdf")), "permission-denied busy");
+    assert.equal(await codeOf(() => read("a.pdf", { pages: "9" })), "invalid-argument unselectable");
+    const found = await folders.search(caller, { ...anySearch, q: "needle" });
+    assert.deepEqual(found.matches.map(({ ref, line, location }) => [ref, line, location]), [[
+      "r/a.pdf",
+      2,
+      "p.2",
+    ]]);
+    assert.deepEqual(found.skipped, { too_large: 1, unreadable: 2 });
+  }, { documents });
 });

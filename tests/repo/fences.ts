@@ -101,6 +101,12 @@ export const fences: readonly Fence[] = [
     visit: writes,
   },
   {
+    rule: "folders/ look at the disk in one place",
+    about: ["src/folders/", "src/tools/folders/"],
+    allowed: ["src/folders/resolve.ts"],
+    visit: deno(/^(stat|lstat|realPath|readDir|readLink)(Sync)?$/),
+  },
+  {
     rule: "nothing happens at import",
     allowed: ["src/main.ts", launcher, yamlWorker, folderWorker],
     visit: importWork,

@@ -29,6 +29,12 @@ const cases: ReadonlyArray<readonly [string, string, RegExp, string | null]> = [
   ],
   [`export const a = () => Deno.readTextFile("a");`, "src/notes/a.ts", /files are/, "src/folders/resolve.ts"],
   [`export const a = () => Deno.open("a");`, "src/folders/list.ts", /files are/, "src/state/open.ts"],
+  [
+    `export const a = () => Deno.readDir("a");`,
+    "src/folders/list.ts",
+    /look at the disk/,
+    "src/folders/resolve.ts",
+  ],
   [`export const a = () => Deno.serve(() => new Response());`, "src/http/server.ts", /Deno\.serve/, null],
   [`const { env } = Deno; export { env };`, "src/config/load.ts", /taken apart/, null],
   [`export const a = () => Deno["exit"](1);`, "src/main.ts", /taken apart/, null],
