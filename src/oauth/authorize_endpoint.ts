@@ -52,7 +52,7 @@ export type ConsentProblem =
 export interface ConsentView {
   readonly request: AuthorizationRequest;
   readonly bounds: ConsentBounds;
-  /** What the owner gave this client the last time. */
+  /** What the owner gave this client the last time; `null` in a browser from which the owner never got in. */
   readonly earlier: EarlierConsent & { readonly at: number } | null;
   readonly form: ConsentForm;
   readonly problem: ConsentProblem | null;
@@ -155,8 +155,7 @@ export class AuthorizeEndpoint {
       resource: resourceOf(origin),
     });
     const { code, grantId } = codes.issue(approval, challenge);
-    const isKnown = call.browserPass !== null && passes.sourceOf(call.browserPass) !== null;
-    const browserPass = isKnown ? null : passes.giveBrowser();
+    const browserPass = this.#isKnown(call) ? null : passes.giveBrowser();
     this.#audit(call, { action: "approve", outcome: "ok", ...named(client), grantId });
     return { kind: "redirect", location: redirect.withCode(code), cookies: { formKey: null, browserPass } };
   }
@@ -196,7 +195,8 @@ export class AuthorizeEndpoint {
     const { grants, clock } = this.#options;
     const now = clock.now();
     const key = isFormKey(call.formKey) ? call.formKey : newFormKey();
-    const latest = grants.latestOf(request.client.id);
+    // Identifiers of clients are public: what the owner gave is told to the owner's own browsers alone.
+    const latest = this.#isKnown(call) ? grants.latestOf(request.client.id) : null;
     const earlier = latest === null ? null : {
       consent: latest.approval.consent,
       askedWrite: latest.approval.asked.write,
@@ -214,6 +214,11 @@ export class AuthorizeEndpoint {
       now,
     };
     return { kind: "consent", view, cookies: { ...noCookies, formKey: key === call.formKey ? null : key } };
+  }
+
+  /** True for a browser from which the owner got in before. */
+  #isKnown({ browserPass }: AuthorizeCall): boolean {
+    return browserPass !== null && this.#options.passes.sourceOf(browserPass) !== null;
   }
 
   #isOurForm({ formKey, query }: AuthorizeCall, ticket: string): boolean {

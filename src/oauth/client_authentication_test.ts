@@ -67,8 +67,8 @@ Deno.test("nobody and malformed credentials are told apart from a wrong secret o
   assert.equal(outcome({ client_id: "nobody" }), "client_unknown");
   assert.equal(
     outcome({ client_id: "https://claude.ai/oauth/x" }),
-    "client_unknown",
-    "documents are off here",
+    "client https://claude.ai/oauth/x",
+    "documents are off here, and what was approved before goes on",
   );
   for (
     const header of ["Basic", "Basic !!!", `Basic ${btoa("nocolon")}`, `Basic ${btoa("%zz:x")}`, "Basic /w=="]

@@ -56,10 +56,13 @@ export class Clients {
     return client === null ? refused("client_unknown") : found(client);
   }
 
-  /** For a program that comes with a code or a token: `null` for an identifier that means nobody. */
+  /**
+   * For a program that comes with a code or a token: `null` for an identifier that means nobody. What was approved before
+   * a way to be known was switched off goes on.
+   */
   credentials(id: string): ClientCredentials | null {
     if (this.#configured?.id === id) return this.#configured;
-    if (isDocumentId(id)) return this.#options.documents === null ? null : { id, secretHash: null };
+    if (isDocumentId(id)) return { id, secretHash: null };
     return registeredClient(id);
   }
 }

@@ -262,6 +262,18 @@ Deno.test("a client that is known again is shown with what it had, and its form 
     assert.match(page.text, /Last time You approved this client just now : it may read the pages A\/\*\*/);
     const { fields } = formOf(page);
     assert.deepEqual([fields.get("access"), fields.get("sees")], ["read", "A/**"]);
+    for (const cookies of [[], [["__Host-silverbridge-browser", "A".repeat(43)]]] as const) {
+      const stranger = new Browser(world.from("198.51.100.9"));
+      for (const [name, value] of cookies) stranger.cookies.set(name, value);
+      const shown = await stranger.open(claudeUrl(world));
+      assert.equal(shown.status, 200);
+      assert.equal(
+        /Last time|approved this client|A\/\*\*/.test(shown.html),
+        false,
+        "strangers are told nothing of it",
+      );
+      assert.equal(formOf(shown).fields.get("access"), "write");
+    }
   });
 });
 

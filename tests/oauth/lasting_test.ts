@@ -16,7 +16,7 @@ const registration = { client_name: "Lasting", redirect_uris: [redirectUri] };
 interface World {
   readonly stateDir: string;
   /** Starts the server on the same space and state, at the same address. */
-  start(more?: Readonly<Record<string, string | null>>): Promise<Program>;
+  start(more?: Readonly<Record<string, string | null>>, script?: string): Promise<Program>;
 }
 
 /** Several starts on one state folder, one after the other or side by side. */
@@ -27,8 +27,9 @@ async function withState(work: (world: World) => Promise<void>): Promise<void> {
   try {
     await work({
       stateDir,
-      async start(more = {}) {
-        const program = await startProgram({ env: { ...env, ...more } }, { space, stateDir });
+      async start(more = {}, script) {
+        const options = { env: { ...env, ...more }, ...(script === undefined ? {} : { script: [script] }) };
+        const program = await startProgram(options, { space, stateDir });
         running.push(program);
         return program;
       },
@@ -338,5 +339,39 @@ Deno.test("a changed JWT_SIGNING_KEY of the predecessor ends every grant once", 
     assert.match(program.log, /"event":"grants_ended"/);
     const second = await signIn();
     assert.equal(await opensAfter(second, "other-key-0123456789abcdef012345"), true, "once");
+  });
+});
+
+Deno.test("a client goes on when the way in which it became known is switched off, and no other begins", async () => {
+  cites("oauth.lasting");
+  await withState(async (world) => {
+    const settings = { SILVERBRIDGE_PUBLIC_URL: publicUrl };
+    const documentId = "https://cursor.com/oauth/mcp-client.json";
+    const signIn = async (id: string, uri: string) => {
+      const { client, browser } = clientOf(program);
+      const url = client.authorizeUrl({ client_id: id, redirect_uri: uri });
+      const code = (await browser.approve(url)).searchParams.get("code") ?? "";
+      return { id, url, ...await client.exchange({ code, client_id: id }) };
+    };
+    const documents = "tests/support/documents_main.ts";
+    let program = await world.start(settings, documents);
+    const registered = String((await clientOf(program).client.register(registration))["client_id"]);
+    const all = [
+      await signIn(registered, redirectUri),
+      await signIn(documentId, "http://localhost:8787/callback"),
+    ];
+    await stop(program);
+    const off = { SILVERBRIDGE_REGISTRATION: "off", SILVERBRIDGE_CLIENT_DOCUMENTS: "off" };
+    program = await world.start({ ...settings, ...off }, documents);
+    const { client, browser } = clientOf(program);
+    for (const { id, url, accessToken, refreshToken } of all) {
+      assert.equal(await client.opens(accessToken), true, id);
+      const next = await client.refresh(refreshToken, { client_id: id });
+      assert.equal(next.status, 200, id);
+      assert.equal(await client.opens(next.accessToken), true);
+      assert.equal((await browser.open(url)).status, 400, "nobody signs in anew");
+      assert.equal((await client.post("/revoke", { token: next.refreshToken, client_id: id })).status, 200);
+      assert.equal(await client.opens(next.accessToken), false);
+    }
   });
 });
