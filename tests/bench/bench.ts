@@ -1,8 +1,8 @@
 /**
  * Measures start, calls a second in both eras, memory, what each edit costs over raw requests, many writers at once,
- * a move with many links, and what the history needs.
+ * a move with many links, what the history needs, and what signing in costs.
  *
- *     deno task bench [--pages N] [--only start,calls,memory,writes,edits,moves,history] [--sources] [--json FILE]
+ *     deno task bench [--pages N] [--only start,calls,memory,writes,edits,moves,history,sign-in] [--sources] [--json FILE]
  *     deno task bench --only writes --space URL --space-token TOKEN
  *
  * Program, space and load are processes of their own on loopback. The program is the bundle that is shipped; with
@@ -19,6 +19,7 @@ import { withMeasured } from "./program.ts";
 import { Report } from "./report.ts";
 import { measureEdits } from "./edits.ts";
 import { measureHistory, measureMoves } from "./moves.ts";
+import { measureSignIn } from "./sign_in.ts";
 import { measureStart } from "./start.ts";
 import { type Case, measureBare, measureCalls } from "./throughput.ts";
 import { measureWrites } from "./writes.ts";
@@ -65,6 +66,9 @@ async function main({ pages, parts, space, script }: Measuring, report: Report):
         ({ line, pid }) => measure(report, { name: generation, space: line, pid, script }),
       );
     }
+  }
+  if (parts.has("sign-in")) {
+    await withSpace(fewPages, "2.12", (space) => measureSignIn(report, { space: space.line, script }));
   }
   if (!parts.has("history")) return;
   await withSpace(
@@ -141,7 +145,7 @@ function wantedOf(args: readonly string[]): Wanted & { readonly json: string | n
     allowPositionals: true,
     options: {
       "pages": { type: "string" },
-      "only": { type: "string", default: "start,calls,memory,writes,edits,moves,history" },
+      "only": { type: "string", default: "start,calls,memory,writes,edits,moves,history,sign-in" },
       "json": { type: "string" },
       "space": { type: "string" },
       "space-token": { type: "string", default: "" },

@@ -21,7 +21,8 @@ const meta = {
   "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
 };
 
-export function callOf(era: Era, { method, params = {} }: Message): Call {
+/** `bearer`: the token, where it is another than the usual one. */
+export function callOf(era: Era, { method, params = {} }: Message, bearer: string = token): Call {
   const modern = era === "2026";
   const name = typeof params["name"] === "string" ? { "mcp-name": params["name"] } : {};
   const body = JSON.stringify({
@@ -33,7 +34,7 @@ export function callOf(era: Era, { method, params = {} }: Message): Call {
   return {
     body,
     headers: {
-      "authorization": `Bearer ${token}`,
+      "authorization": `Bearer ${bearer}`,
       "content-type": "application/json",
       "content-length": String(new TextEncoder().encode(body).length),
       "accept": "application/json, text/event-stream",

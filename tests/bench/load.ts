@@ -21,6 +21,8 @@ export interface LoadJob {
   readonly seconds: number;
   /** Ends earlier after so many calls. */
   readonly calls?: number;
+  /** Tokens that take turns; the usual one where left out. */
+  readonly tokens?: readonly string[];
 }
 
 export interface LoadResult {
@@ -85,11 +87,12 @@ async function load(job: LoadJob): Promise<LoadResult> {
   };
 }
 
-function encodeRequests({ era, call, pages, port }: LoadJob): Uint8Array[] {
+function encodeRequests({ era, call, pages, port, tokens = [] }: LoadJob): Uint8Array[] {
   const encoder = new TextEncoder();
-  const count = call === "read_page" ? pages : 1;
+  const count = Math.max(call === "read_page" ? pages : 1, tokens.length);
   return Array.from({ length: count }, (_, index) => {
-    const { headers, body } = callOf(era, messageOf(call, pageName((index * 13) % pages)));
+    const message = messageOf(call, pageName((index * 13) % pages));
+    const { headers, body } = callOf(era, message, tokens[index % Math.max(1, tokens.length)]);
     const head = Object.entries({ host: `127.0.0.1:${port}`, ...headers })
       .map(([name, value]) => `${name}: ${value}\r\n`).join("");
     return encoder.encode(`POST /mcp HTTP/1.1\r\n${head}\r\n${body}`);
