@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { type TestSpace, type TestSpaceOptions, withPageIndex } from "../../../tests/support/page_index.ts";
 import { turns } from "../../../tests/support/step_clock.ts";
+import { AppError } from "../../core/errors.ts";
 import { createLogger, type Logger } from "../../core/log.ts";
 import { systemClock } from "../../core/clock.ts";
 import { createMemoryStore, type MemoryStore } from "../../silverbullet/memory_store.ts";
@@ -135,6 +136,30 @@ Deno.test("pages that are not in the folder as listed come over HTTP, without gi
     }
     assert.deepEqual(await space.find("extra"), []);
     assert.equal(event(space.logged, "space_folder_not_used"), undefined);
+  });
+});
+
+Deno.test("a page that SilverBullet cannot read keeps neither the folder nor the index from being used", async () => {
+  let time = 1_700_000_000_000;
+  const store = createMemoryStore({ clock: { ...systemClock, now: () => time += 1007 } });
+  for (let page = 0; page < pageCount; page++) store.put(`P${page}.md`, `word${page} common`);
+  const folder = await new TestFolder().copy(store);
+  const read = store.read;
+  const faulty: MemoryStore = {
+    ...store,
+    read: (path, options) =>
+      path === "P99.md"
+        ? Promise.reject(
+          new AppError({ code: "upstream", upstream: "fault", message: "No", remedy: "None, in tests" }),
+        )
+        : read(path, options),
+  };
+  await withPageIndex({ store: faulty, folder }, async (space) => {
+    await space.inStep();
+    assert.deepEqual(await space.find("word98"), ["P98"]);
+    // It is in the folder as it is listed.
+    assert.deepEqual(await space.find("word99"), ["P99"]);
+    assert.ok(overHttp(space).length <= compared);
   });
 });
 

@@ -7,6 +7,7 @@
  */
 
 import type { Clock } from "../../core/clock.ts";
+import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/log.ts";
 import { isPage, type PagePath } from "../../core/page_name.ts";
 import type { CallOptions, PageContent, PageEntry } from "../../core/page_store.ts";
@@ -128,11 +129,22 @@ export class FolderSource implements SpaceSource {
     hash: string | null,
     signal: AbortSignal,
   ): Promise<"same" | "other" | "changed"> {
-    const content = await this.read(entry.path, { signal });
+    const content = await this.#overHttp(entry, signal);
     if (content !== null && content.hash === hash) return "same";
     const isAsListed = content !== null && content.bytes.length === entry.size &&
       isSameTime(content.entry.modified, entry.modified);
     return isAsListed ? "other" : "changed";
+  }
+
+  /** `null` too where it cannot be read: that says nothing of the folder, and the feed meets it again. */
+  async #overHttp({ path }: PageEntry, signal: AbortSignal): Promise<PageContent | null> {
+    try {
+      return await this.read(path, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof AppError) return null;
+      throw error;
+    }
   }
 
   #isSame(pages: number): void {
