@@ -21,6 +21,7 @@ class Keeper {
   #information: unknown = undefined;
   #tokens: unknown = undefined;
   #verifier = "";
+  #discovery: unknown = undefined;
   readonly redirectUrl = redirectUrl;
   readonly clientMetadata = {
     client_name: "Library test",
@@ -54,6 +55,14 @@ class Keeper {
   }
   codeVerifier(): string {
     return this.#verifier;
+  }
+  /** With it the second generation holds the way back against the server that the way there began at. */
+  saveDiscoveryState(state: unknown): void {
+    this.#discovery = state;
+  }
+  // deno-lint-ignore no-explicit-any
+  discoveryState(): any {
+    return this.#discovery;
   }
 }
 
@@ -239,5 +248,77 @@ Deno.test("oauth4webapi walks the whole flow with every check that it has", asyn
       { error: "access_denied" },
       "with the issuer that the library demands",
     );
+  });
+});
+
+Deno.test("oauth4webapi with a secret, shown in the header or in the body, strictly encoded", async () => {
+  cites("oauth.clients");
+  await withProgram({ env }, async (program) => {
+    const options = { [oauth.allowInsecureRequests]: true };
+    const issuer = new URL(program.url);
+    const server = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...options }),
+    );
+    for (
+      const [method, authentication] of [
+        ["client_secret_basic", oauth.ClientSecretBasic],
+        ["client_secret_post", oauth.ClientSecretPost],
+      ] as const
+    ) {
+      const client = await oauth.processDynamicClientRegistrationResponse(
+        await oauth.dynamicClientRegistrationRequest(server, {
+          client_name: "A name: with + % signs & é",
+          redirect_uris: [redirectUrl],
+          token_endpoint_auth_method: method,
+        }, options),
+      );
+      const shown = authentication(String(client["client_secret"]));
+      const verifier = oauth.generateRandomCodeVerifier();
+      const url = new URL(server.authorization_endpoint ?? "");
+      url.search = new URLSearchParams({
+        ...{ client_id: client.client_id, redirect_uri: redirectUrl, response_type: "code" },
+        ...{
+          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: "S256",
+        },
+      }).toString();
+      const back = oauth.validateAuthResponse(
+        server,
+        client,
+        await browserOf(program).approve(url.href),
+        oauth.expectNoState,
+      );
+      const wrong = await oauth.authorizationCodeGrantRequest(
+        ...[server, client, authentication("wrong"), back, redirectUrl, verifier, options] as const,
+      );
+      assert.deepEqual([wrong.status, (await wrong.json()).error], [401, "invalid_client"], method);
+      const tokens = await oauth.processAuthorizationCodeResponse(
+        server,
+        client,
+        await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          shown,
+          back,
+          redirectUrl,
+          verifier,
+          options,
+        ),
+      );
+      const refreshed = await oauth.processRefreshTokenResponse(
+        server,
+        client,
+        await oauth.refreshTokenGrantRequest(server, client, shown, tokens.refresh_token ?? "", options),
+      );
+      const bare = await oauth.refreshTokenGrantRequest(
+        ...[server, client, oauth.None(), refreshed.refresh_token ?? "", options] as const,
+      );
+      assert.deepEqual(
+        [bare.status, (await bare.json()).error],
+        [401, "invalid_client"],
+        "never without its secret",
+      );
+    }
   });
 });
