@@ -74,6 +74,11 @@ export class Containment {
     return identity === this.#identity;
   }
 
+  /** True for a file with more names than this one, where the operator wants none of these. */
+  refuses({ kind, links }: DiskFacts): boolean {
+    return this.#options.refuseHardLinks && kind === "file" && links > 1;
+  }
+
   /** Throws the refusal where nothing of that path may be seen. */
   async locate(path: RelPath, turn: Turn): Promise<Place> {
     const ref = this.refOf(path.segments);
@@ -86,7 +91,7 @@ export class Containment {
       if (facts.kind === "symlink") throw stalled(ref, "changing");
       if (facts.kind === "other") throw notFound(ref);
       if (path.asFolder && facts.kind !== "directory") throw notAFolder(ref);
-      if (this.#isRefusedLink(facts)) throw excluded(ref);
+      if (this.refuses(facts)) throw excluded(ref);
       return { segments, ref: this.refOf(segments), facts };
     });
   }
@@ -138,7 +143,7 @@ export class Containment {
     try {
       const opened = await file.facts();
       const there = await turn.look(this.#absolute(segments));
-      if (isSame(opened, there) && !this.#isRefusedLink(opened)) {
+      if (isSame(opened, there) && !this.refuses(opened)) {
         return { ...file, ref: this.refOf(segments), segments, opened };
       }
       await file.close();
@@ -161,10 +166,6 @@ export class Containment {
     }
   }
 
-  #isRefusedLink({ kind, links }: DiskFacts): boolean {
-    return this.#options.refuseHardLinks && kind === "file" && links > 1;
-  }
-
   #absolute(segments: readonly string[]): string {
     return join(this.#options.path, ...segments);
   }
@@ -183,7 +184,7 @@ export class Containment {
       const opened = await file.facts();
       const there = await turn.look(path);
       if (!isSame(opened, there) || await turn.realPath(path) !== path) throw new Changed();
-      if (this.#isRefusedLink(opened)) throw excluded(place.ref);
+      if (this.refuses(opened)) throw excluded(place.ref);
       return { ...file, ref: place.ref, segments: place.segments, opened };
     } catch (error) {
       await file.close();

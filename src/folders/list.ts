@@ -93,7 +93,7 @@ async function describe(
       await root.locate(pathOf(segments), turn);
       return { ...named, type: "symlink" };
     }
-    if (facts.kind === "other") return null;
+    if (facts.kind === "other" || root.refuses(facts)) return null;
     const modified = rfc3339(facts.modified);
     if (facts.kind === "directory") return { ...named, type: "directory", modified };
     return { ...named, type: "file", size: facts.size, modified };

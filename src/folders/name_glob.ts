@@ -30,7 +30,8 @@ export function matchesName(glob: string, name: string): boolean {
  * whole path, where `**` stands for any number of folders.
  */
 export function pathGlob(glob: string): (segments: readonly string[]) => boolean {
-  const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
+  const parts = glob.split("/").filter((part) => part !== "" && part !== ".")
+    .filter((part, index, all) => part !== "**" || all[index - 1] !== "**");
   if (!glob.includes("/")) return (segments) => matchesName(glob, segments.at(-1) ?? "");
   return (segments) => matchesPath(parts, segments);
 }

@@ -60,6 +60,7 @@ class Search {
   };
   readonly #end: number;
   #files = 0;
+  #told: number;
   #reason: StopReason | null = null;
   #next: SearchCursor | null = null;
 
@@ -68,7 +69,8 @@ class Search {
     this.#turn = turn;
     this.#options = options;
     this.#budget = new Budget(options.maxChars);
-    this.#end = options.elapsed() + maxMs;
+    this.#told = options.elapsed();
+    this.#end = this.#told + maxMs;
   }
 
   answer(): SearchAnswer {
@@ -112,7 +114,7 @@ class Search {
       else if (this.#reason === null) this.#next = { kind: "folder", path: step.folder };
       if (this.#reason === null && this.#isOver()) this.#stop("time");
       if (this.#reason !== null) return;
-      this.#options.progress(this.#files);
+      this.#tellProgress();
     }
     if (this.#turn.ended) this.#stop("time");
   }
@@ -213,6 +215,14 @@ class Search {
 
   #stop(reason: StopReason): void {
     this.#reason = reason;
+  }
+
+  /** At most once a second. */
+  #tellProgress(): void {
+    const now = this.#options.elapsed();
+    if (now - this.#told < 1000) return;
+    this.#told = now;
+    this.#options.progress(this.#files);
   }
 
   #isOver(): boolean {

@@ -47,8 +47,11 @@ export type FoundIn =
   /** The time is over. */
   | { readonly kind: "over" };
 
-/** A window is longer than all that a hit's text is made of, so that going on from the one before misses nothing. */
-const windowBytes = 256 * 1024;
+/**
+ * A window is longer than all that a hit's text is made of, so that going on from the one before misses nothing; and short
+ * enough for the worst text and query (a few hundredths of a second) to keep nobody else waiting.
+ */
+const windowBytes = 128 * 1024;
 
 export async function* searchFile(file: OpenFile, options: SearchFileOptions): AsyncGenerator<FoundIn> {
   const name = file.segments.at(-1) ?? "";
