@@ -574,6 +574,20 @@ export const requirements = {
     behaviour: "The command `doctor` leaves no page behind, and writes nothing where it must not",
     source: "docs/doctor.md",
   },
+  "init.writes": {
+    behaviour:
+      "The command `init` writes one file that works, for its owner alone, whole or not at all, and over none",
+    source: "docs/init.md",
+  },
+  "init.secrets": {
+    behaviour: "The command `init` shows no secret and takes none from the command line",
+    source: "docs/init.md",
+  },
+  "init.device": {
+    behaviour:
+      "Where SilverBullet has the device flow, `init` gets a token by it, and shows no link that leads elsewhere",
+    source: "docs/decisions/0023-init-signs-in-as-silverbullets-own-client.md",
+  },
   "state.backup": {
     behaviour:
       "A backup is one whole moment of a running server, and a restore changes nothing or everything",

@@ -21,6 +21,13 @@ const tokenUsage =
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "init",
+    summary: "Find SilverBullet, get a token for it, try both, and write a configuration file",
+    usage:
+      "[--yes] [--device] [--config FILE]\n       [--silverbullet-url URL] [--silverbullet-token-file FILE] [--silverbullet-ca-file FILE]",
+    load: async () => (await import("./init.ts")).init,
+  },
+  {
     name: "serve",
     summary: "Serve notes and folders to AI assistants over MCP",
     usage: settings,

@@ -68,7 +68,8 @@ export function demoCurl({ address, token }: Pick<DemoFacts, "address" | "token"
     .join(" ");
 }
 
-function clientBlocks({ address, token }: DemoFacts): string[] {
+/** A block for each of the most used clients, with where it goes. */
+export function clientBlocks({ address, token }: Pick<DemoFacts, "address" | "token">): string[] {
   return connectSteps({ address, signIn: false, token: true }).flatMap(({ name, block }) => {
     const place = places.get(name);
     if (place === undefined || block === null) return [];

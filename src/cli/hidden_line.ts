@@ -22,6 +22,11 @@ export async function readHidden(prompt: string, io: CommandIo): Promise<string 
   }
 }
 
+/** The same where everybody may see it. */
+export function readVisible(): Promise<string | null> {
+  return readLine();
+}
+
 async function readLine(): Promise<string | null> {
   const bytes: number[] = [];
   const one = new Uint8Array(1);

@@ -20,3 +20,11 @@ export function removeNetworkVariables(env: Environment = Deno.env): readonly st
   for (const name of names) if (proxyName.test(name) || otherName.test(name)) env.delete(name);
   return proxies.filter((name) => !/^no_proxy$/i.test(name)).toSorted();
 }
+
+/** Where this user's configuration files are (XDG Base Directory); `null` where the environment names no place. */
+export function configurationHome(env: { get(name: string): string | undefined } = Deno.env): string | null {
+  const named = env.get("XDG_CONFIG_HOME") ?? "";
+  if (named.startsWith("/")) return named;
+  const home = env.get("HOME") ?? "";
+  return home.startsWith("/") ? `${home}/.config` : null;
+}

@@ -13,7 +13,7 @@ import { checkWrite } from "./scratch_page.ts";
 import { checkTokenExpiry } from "./token_expiry.ts";
 
 export interface SpaceChecks {
-  readonly config: Config;
+  readonly config: Pick<Config, "silverbullet" | "readOnly">;
   /** False: nothing is written, whatever the configuration allows. */
   readonly write: boolean;
 }

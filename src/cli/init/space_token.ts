@@ -1,0 +1,96 @@
+/** A token for SilverBullet: the one that is given, one that the owner confirms in the browser, or one that is pasted. */
+
+import { systemClock } from "../../core/clock.ts";
+import {
+  awaitDeviceToken,
+  beginDeviceFlow,
+  type DeviceFlowOptions,
+  hasDeviceFlow,
+} from "../../silverbullet/device_flow.ts";
+import { createHttpPool } from "../../silverbullet/http_pool.ts";
+import type { CommandIo } from "../command.ts";
+import { readHidden } from "../hidden_line.ts";
+import { progressLine } from "../progress_line.ts";
+import { askYes, NoAnswer } from "./question.ts";
+
+export interface TokenOptions {
+  readonly url: string;
+  readonly caPem: string | null;
+  /** Nobody is asked anything. */
+  readonly yes: boolean;
+  /** Confirm in the browser, although nobody is asked. */
+  readonly device: boolean;
+  readonly io: CommandIo;
+}
+
+/** `null`: none, for a SilverBullet that asks for none; a failure was told. Throws `NoAnswer`. */
+export async function obtainToken(options: TokenOptions): Promise<string | null | "failed"> {
+  const pool = createHttpPool({ caPem: options.caPem, connections: 1 });
+  try {
+    const flow = { url: options.url, fetch: pool.fetchOnce, clock: systemClock };
+    return await obtainThrough(flow, options);
+  } finally {
+    pool.close();
+  }
+}
+
+async function obtainThrough(
+  flow: DeviceFlowOptions,
+  options: TokenOptions,
+): Promise<string | null | "failed"> {
+  const { io, yes, device } = options;
+  const isOffered = (!yes || device) && await hasDeviceFlow(flow);
+  if (device && !isOffered) {
+    io.stderr(
+      "This SilverBullet has no sign-in for programs (2.11 and later have it, over https or on this machine)\n",
+    );
+    return "failed";
+  }
+  const question = "Get a token by confirming a code in your browser?";
+  if (isOffered && (device || await askYes(question, io, { usual: true }))) return await confirmed(flow, io);
+  return yes ? null : await pasted(io);
+}
+
+async function confirmed(flow: DeviceFlowOptions, io: CommandIo): Promise<string | "failed"> {
+  const code = await beginDeviceFlow(flow, "silverbridge");
+  if (typeof code === "string") {
+    const words = {
+      unsupported: "SilverBullet gives out no code",
+      unreachable: "SilverBullet does not answer",
+      busy: "SilverBullet has given out too many codes; wait a minute",
+      dishonest: "What SilverBullet answers makes no sense; is something else at that address?",
+    };
+    io.stderr(`${words[code]}\n`);
+    return "failed";
+  }
+  io.stderr(
+    `\nOpen this page, sign in as the account whose rights silverbridge shall have, and confirm ${code.userCode}:\n`,
+  );
+  io.stderr(`\n  ${code.page}\n\n`);
+  const progress = progressLine(io);
+  progress.show("Waiting for you to confirm ...");
+  const outcome = await awaitDeviceToken(flow, code);
+  progress.end();
+  if (outcome.kind === "token") {
+    const name = outcome.username === null ? "" : ` as ${outcome.username.replace(/\p{C}/gu, "?")}`;
+    io.stderr(`Confirmed${name}.\n`);
+    return outcome.token;
+  }
+  const words = {
+    denied: "It was refused on the page",
+    expired: "The code has run out; begin again",
+    dishonest: "What SilverBullet answers makes no sense; is something else at that address?",
+    unreachable: "SilverBullet stopped answering",
+  };
+  io.stderr(`${words[outcome.reason]}\n`);
+  return "failed";
+}
+
+async function pasted(io: CommandIo): Promise<string | null> {
+  const line = await readHidden(
+    "Token for SilverBullet (SB_AUTH_TOKEN, or sbt_…; not shown; empty for none): ",
+    io,
+  );
+  if (line === null) throw new NoAnswer();
+  return line.trim() === "" ? null : line.trim();
+}
