@@ -19,7 +19,7 @@ import { type Folders, openFolders } from "./folders/folders.ts";
 import { openSpaceFolder } from "./folders/space_folder.ts";
 import { createHttp } from "./http/http.ts";
 import { createMetrics } from "./http/metrics.ts";
-import type { LandingFacts } from "./http/pages/landing.ts";
+import { landingFacts } from "./http/pages/landing.ts";
 import { spaceWords } from "./http/pages/owner/caller_words.ts";
 import type { Readiness } from "./http/probes.ts";
 import { createMcpEndpoint, type McpEndpoint } from "./mcp/endpoint.ts";
@@ -94,7 +94,10 @@ export function createApp(config: Config, given: AppOptions): App {
     writingTools: new Set(allTools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)),
     ...{ mcp, metrics, notes, instructions, audit, clock, logger, fault: state.fault },
     ready: (signal) => readiness({ silverbullet: space?.silverbullet ?? null, folders }, signal),
-    landing: landingOf(config, { signIn: callers.signIn !== null }),
+    landing: landingFacts({
+      ...config,
+      ...{ signIn: callers.signIn !== null, version, revisions: protocolRevisions },
+    }),
   });
   const handle = (exchange: Exchange) => scope.run(exchange.id, () => answer(exchange));
   return {
@@ -120,14 +123,6 @@ function callersOf(
     ...{ fetch, origin: config.publicUrl, state: grants, hides: hidesTyped(config.hiddenPaths) },
     rootAliases: config.roots.map(({ alias }) => alias),
   });
-}
-
-function landingOf(
-  { publicUrl, auth }: Config,
-  { signIn }: Pick<LandingFacts, "signIn">,
-): LandingFacts {
-  const token = auth.includes("token") || auth.includes("jwt");
-  return { address: `${publicUrl}/mcp`, signIn, token, version, revisions: protocolRevisions };
 }
 
 interface Space {

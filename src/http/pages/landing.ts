@@ -15,6 +15,18 @@ export interface LandingFacts extends ConnectFacts {
   readonly revisions: readonly string[];
 }
 
+export interface LandingSettings extends Pick<LandingFacts, "signIn" | "version" | "revisions"> {
+  /** Origin that clients reach, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Ways in: `oauth`, `token`, `jwt`. */
+  readonly auth: readonly string[];
+}
+
+export function landingFacts({ publicUrl, auth, signIn, version, revisions }: LandingSettings): LandingFacts {
+  const token = auth.includes("token") || auth.includes("jwt");
+  return { address: `${publicUrl}/mcp`, signIn, token, version, revisions };
+}
+
 export function renderLanding(facts: LandingFacts): string {
   return renderPage({
     title: "Connect",

@@ -65,6 +65,9 @@ export function renderState(view: StateView): Html {
           changed what assistants are told. Through this server nobody can.</span></dd>
       `}
     </dl>
+    <p
+      class="hint">Run <code>silverbridge doctor</code> on the server’s machine to have everything looked at, with what to do
+      about each finding.</p>
     ${sessionList(view)}
     ${view.passkeys}
   `;
