@@ -9,8 +9,9 @@ const [interrupt, endOfInput, backspace, del, lineFeed, carriageReturn] = [3, 4,
 export async function readHidden(prompt: string, io: CommandIo): Promise<string | null> {
   const isTerminal = Deno.stdin.isTerminal();
   if (isTerminal) {
-    io.stderr(prompt);
+    // Before anybody can begin to type.
     Deno.stdin.setRaw(true);
+    io.stderr(prompt);
   }
   try {
     return await readLine();
