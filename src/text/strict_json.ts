@@ -34,21 +34,23 @@ function scan(text: string): "whole" | "other" | "refused" {
   let isWhole = true;
   let at = 0;
   while (at < text.length) {
-    const character = text.charAt(at);
-    if (character === '"') {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
       const end = endOfString(text, at);
       const string = stringIn(text.slice(at, end));
       at = end;
       if (!string.isWellFormed() || isDoubled(string, { names: open.at(-1), text, at })) return "refused";
-    } else if (character === "-" || isDigit(character)) {
+    } else if (startsNumber(code)) {
       const literal = numberAt(text, at);
       at += literal.length;
-      if (!Number.isFinite(Number(literal))) return "refused";
-      isWhole &&= /^-?\d+$/.test(literal) && Number.isSafeInteger(Number(literal));
+      const value = Number(literal);
+      if (!Number.isFinite(value)) return "refused";
+      isWhole &&= Number.isSafeInteger(value) && /^-?\d+$/.test(literal);
     } else {
-      if (character === "{" || character === "[") open.push(character === "{" ? new Set() : null);
-      if (character === "}" || character === "]") open.pop();
-      if (open.length > maxDepth) return "refused";
+      if (code === brace || code === bracket) {
+        if (open.length === maxDepth) return "refused";
+        open.push(code === brace ? new Set() : null);
+      } else if (code === brace + 2 || code === bracket + 2) open.pop();
       at++;
     }
   }
@@ -61,8 +63,8 @@ function isDoubled(
   { names, text, at }: { readonly names: Set<string> | null | undefined; readonly text: string; at: number },
 ): boolean {
   if (names === null || names === undefined) return false;
-  while (/\s/.test(text.charAt(at))) at++;
-  if (text.charAt(at) !== ":") return false;
+  while (text.charCodeAt(at) <= space) at++;
+  if (text.charCodeAt(at) !== colon) return false;
   if (names.has(string)) return true;
   names.add(string);
   return false;
@@ -70,10 +72,10 @@ function isDoubled(
 
 /** Just behind the closing quote of the string that opens there, or the end of the text. */
 function endOfString(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
-    while (text.charAt(quote - 1 - backslashes) === "\\") backslashes++;
-    if (backslashes % 2 === 0) return quote + 1;
+    while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
   }
   return text.length;
 }
@@ -85,10 +87,17 @@ function stringIn(literal: string): string {
 
 function numberAt(text: string, start: number): string {
   let end = start + 1;
-  while (end < text.length && /[\d.eE+-]/.test(text.charAt(end))) end++;
+  while (end < text.length && isOfNumber(text.charCodeAt(end))) end++;
   return text.slice(start, end);
 }
 
-function isDigit(character: string): boolean {
-  return character >= "0" && character <= "9";
+const [space, quote, backslash, bracket, brace, colon] = [0x20, 0x22, 0x5c, 0x5b, 0x7b, 0x3a];
+
+function startsNumber(code: number): boolean {
+  return code === 0x2d || (code >= 0x30 && code <= 0x39);
+}
+
+/** Digits, `+`, `-`, `.`, `e` and `E`. */
+function isOfNumber(code: number): boolean {
+  return startsNumber(code) || code === 0x2b || code === 0x2e || code === 0x65 || code === 0x45;
 }
