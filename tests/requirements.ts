@@ -53,6 +53,10 @@ export const requirements = {
     behaviour: "The demonstration prints an address, a token and a curl line that works as printed",
     source: "README.md",
   },
+  "demo.folder": {
+    behaviour: "The demonstration has a sample folder that is listed, read and searched",
+    source: "docs/folders.md",
+  },
   "demo.first-minute": {
     behaviour:
       "The README's first command works with Node and npm alone, on a clean copy with an empty cache",

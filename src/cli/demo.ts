@@ -3,7 +3,7 @@
  *
  * The space is served from memory by the embedded server, with a token of its own; the real launcher starts the real
  * server in front of it, behind the same fence as always. No setting of this machine is read, and what the server
- * keeps goes into a temporary folder that is removed at the end.
+ * keeps goes into a temporary folder that is removed at the end; beside it lies a copy of the sample folder.
  */
 
 import { createServer } from "node:net";
@@ -36,7 +36,9 @@ async function runDemo(args: readonly string[], io: CommandIo): Promise<number> 
     return exitCode.usage;
   }
   const { demoFiles } = await import("./demo_space.ts");
+  const { demoFolderFiles } = await import("./demo_folder.ts");
   const folder = await createTemporaryFolder("silverbridge-demo-");
+  writeFiles(`${folder.path}/workshop`, demoFolderFiles);
   const spaceToken = randomId(32);
   const space = await startEmbedded({
     spaceName: "Slipway",
@@ -59,7 +61,8 @@ async function runDemo(args: readonly string[], io: CommandIo): Promise<number> 
       SILVERBRIDGE_HOST: host,
       SILVERBRIDGE_PORT: String(port),
       SILVERBRIDGE_TOKEN: token,
-      SILVERBRIDGE_STATE_DIR: folder.path,
+      SILVERBRIDGE_STATE_DIR: `${folder.path}/state`,
+      SILVERBRIDGE_ROOTS: `workshop=${folder.path}/workshop`,
       SILVERBRIDGE_LOG_FORMAT: "text",
     }));
     if ("problems" in loaded) {
@@ -84,6 +87,14 @@ async function runDemo(args: readonly string[], io: CommandIo): Promise<number> 
   } finally {
     await space.close();
     if (!await folder.remove()) io.stderr("The temporary folder of the demonstration could not be removed\n");
+  }
+}
+
+function writeFiles(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    const target = `${folder}/${path}`;
+    Deno.mkdirSync(target.slice(0, target.lastIndexOf("/")), { recursive: true });
+    Deno.writeFileSync(target, typeof content === "string" ? new TextEncoder().encode(content) : content);
   }
 }
 

@@ -24,7 +24,7 @@ export function demoText(facts: DemoFacts): string {
   return [
     "",
     `A sample space of ${pages} pages, on an embedded server that speaks SilverBullet's API. All of it is in memory:`,
-    "change what you like, it is gone when you stop.",
+    "change what you like, it is gone when you stop. Beside it lies a sample folder, `workshop`, to read.",
     "",
     ...(takenPort === null ? [] : [
       `Port ${takenPort} is in use, perhaps by another demonstration; this one has a port of its own.`,
@@ -38,7 +38,7 @@ export function demoText(facts: DemoFacts): string {
     demoCurl(facts),
     "",
     ...clientBlocks(facts),
-    "Then ask: What is still open on the skiff? Who has the round spokeshave? Add the crane to my inbox.",
+    "Then ask: What is still open on the skiff? What did the larch cost? Add the crane to my inbox.",
     "",
     "Stop with Ctrl+C.",
     "",

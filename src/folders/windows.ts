@@ -38,8 +38,9 @@ export async function findLine(
   file: OpenFile,
   { form, line, limits }: { readonly form: TextForm; readonly line: number; readonly limits: ScanLimits },
 ): Promise<LineStart> {
-  const buffer = new Uint8Array(chunkBytes);
   let position = form.bom;
+  if (line <= 1) return { kind: "found", offset: position };
+  const buffer = new Uint8Array(chunkBytes);
   for (let toPass = line - 1; toPass > 0;) {
     if (position > limits.maxBytes || limits.isOver()) return { kind: "limit", offset: position };
     const bytes = buffer.subarray(0, await file.read(buffer, position));

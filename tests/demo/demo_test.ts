@@ -142,6 +142,24 @@ Deno.test("demo with a port that is taken says so and names no setting that it d
   }
 });
 
+Deno.test("the sample folder is listed, read and searched beside the notes", async () => {
+  cites("demo.folder");
+  await withDemo(async (demo) => {
+    const text = async (tool: string, args: Record<string, unknown>) => textOf(await call(demo, tool, args));
+    const listed = JSON.parse(await text("list_files", { root: "workshop" }));
+    assert.deepEqual(
+      listed.entries.map(({ name }: { name: string }) => name),
+      ["Drawings", "Handout.md", "Ledger"],
+    );
+    assert.match(
+      await text("read_file", { root: "workshop", path: "Drawings/lofting.txt" }),
+      /Lofting of the faering/,
+    );
+    const { matches } = JSON.parse(await text("search_files", { root: "workshop", q: "larch" }));
+    assert.match(matches[0].text, /-5600/);
+  });
+});
+
 Deno.test("the sample space has forty linked pages, and every link leads to a page", async () => {
   const { demoFiles } = await import("../../src/cli/demo_space.ts");
   const pages = Object.entries(demoFiles).filter(([path]) => path.endsWith(".md"));

@@ -1,23 +1,37 @@
-/** The module that carries the sample space inside the program: one import for each file of `src/cli/demo_space/`. */
+/** The modules that carry the sample space and the sample folder inside the program: one import for each of their files. */
 
 import { listFiles } from "./tree.ts";
 
-const folder = "src/cli/demo_space";
-
 export function demoSpaceModule(): string {
+  return embedded({ folder: "src/cli/demo_space", what: "sample space", name: "demoFiles" });
+}
+
+export function demoFolderModule(): string {
+  return embedded({ folder: "src/cli/demo_folder", what: "sample folder", name: "demoFolderFiles" });
+}
+
+interface Embedded {
+  readonly folder: string;
+  readonly what: string;
+  /** Of the constant. */
+  readonly name: string;
+}
+
+function embedded({ folder, what, name: constant }: Embedded): string {
+  const below = folder.slice(folder.lastIndexOf("/") + 1);
   const names = listFiles(folder).map((path) => path.slice(folder.length + 1).normalize("NFC")).sort();
   const imports = names.map((name, index) =>
-    `import file${index} from ${JSON.stringify(`./demo_space/${name}`)} with { type: "${typeOf(name)}" };`
+    `import file${index} from ${JSON.stringify(`./${below}/${name}`)} with { type: "${typeOf(name)}" };`
   );
   const rows = names.map((name, index) => `  ${JSON.stringify(name)}: file${index},`);
   return [
     "/**",
-    " * The files of the sample space, embedded in the program. Generated from `demo_space/` by `deno task update`.",
+    ` * The files of the ${what}, embedded in the program. Generated from \`${below}/\` by \`deno task update\`.`,
     " */",
     "",
     ...imports,
     "",
-    "export const demoFiles: Readonly<Record<string, string | Uint8Array>> = {",
+    `export const ${constant}: Readonly<Record<string, string | Uint8Array>> = {`,
     ...rows,
     "};",
     "",
@@ -25,5 +39,5 @@ export function demoSpaceModule(): string {
 }
 
 function typeOf(name: string): "text" | "bytes" {
-  return name.endsWith(".md") ? "text" : "bytes";
+  return /\.(?:md|txt|csv)$/.test(name) ? "text" : "bytes";
 }
