@@ -13,9 +13,10 @@ import { certainlyNotMade } from "./answers.ts";
 import { type ChangeContext, explain, holds, look } from "./change_context.ts";
 import type { CurrentFile } from "./current_file.ts";
 import { doing, withOutcome } from "./failures.ts";
-import { notKept, writeGuarded } from "./guarded_write.ts";
+import { keptInPart, notKept, writeGuarded } from "./guarded_write.ts";
 import { longEnough, lookAgain } from "./look_again.ts";
 import type { ServerKnowledge } from "./probe.ts";
+import { standingOf } from "./standing.ts";
 import type { ChangeAnswer, Precondition } from "./wire.ts";
 
 export interface ConditionalWrite {
@@ -90,6 +91,10 @@ async function settleOk(
   const { expect } = write.change;
   if (now !== undefined && now?.hash !== own && expect.kind !== "any" && holds(expect, now)) {
     throw withOutcome(notKept(path), "unchanged");
+  }
+  if (now !== undefined && now !== null && standingOf(now, null, { bytes, hash: own }) === "short") {
+    // Nothing is put back: what was there is known by its hash alone, and only the history has it.
+    throw withOutcome(keptInPart(path), "damaged");
   }
   const isOwn = now !== undefined && now?.hash === own;
   const guarantee = isOwn && expect.kind === "any" ? "verified" : "unverified";

@@ -93,7 +93,7 @@ async function verify(
     case "before":
       throw withOutcome(notKept(path), "unchanged");
     case "short":
-      throw withOutcome(notKept(path), await restore(context, write));
+      throw withOutcome(keptInPart(path), await restore(context, write));
     case "gone":
     case "other":
       context.logger.log("warn", "silverbullet_unverified", { page: path, reason: "another writer" });
@@ -110,6 +110,15 @@ async function assertUnlisted(context: ChangeContext, write: GuardedWrite): Prom
     doing: doing("write", write.path),
     reason: "SilverBullet lists it but cannot read it",
     remedy: "Use another page name, or ask the operator to check the file in the space's folder.",
+  });
+}
+
+/** As a disk does that is full and does not say so. */
+export function keptInPart(path: PagePath): AppError {
+  return upstream("fault", {
+    doing: doing("write", path),
+    reason: "SilverBullet answered that it was written, but kept only the beginning",
+    remedy: "Ask the operator to look at SilverBullet's disk before anything else is written.",
   });
 }
 

@@ -7,11 +7,23 @@
 
 import { scanBlocks } from "./markdown/blocks.ts";
 import { locateFrontmatter } from "./frontmatter/frontmatter.ts";
+import { utf8Length } from "./utf8.ts";
 import { dominantBreak, lineAt, type LineBreak, splitLines, withBreaks } from "./lines.ts";
 
 /** True for content that holds nothing but white space. */
 export function isBlank(content: string): boolean {
   return content.trim() === "";
+}
+
+/**
+ * The fewest bytes that `content` takes once it is joined in, whatever becomes of its line breaks and of the blank lines
+ * around it. Told without a look at its Markdown.
+ */
+export function leastBytes(content: string): number {
+  const text = content.trim();
+  let breaks = 0;
+  for (let at = text.indexOf("\r\n"); at >= 0; at = text.indexOf("\r\n", at + 2)) breaks++;
+  return utf8Length(text) - breaks;
 }
 
 /** `page` with `content` at its end. Blank lines around `content` are the join's business and dropped. */

@@ -1,9 +1,29 @@
 import assert from "node:assert/strict";
 import { contentText, fc, forAll, pageText } from "../../tests/support/page_texts.ts";
-import { appendText, insertBlock, isBlank, leavesOpen, prependText, trimBreaks } from "./joins.ts";
+import {
+  appendText,
+  insertBlock,
+  isBlank,
+  leastBytes,
+  leavesOpen,
+  prependText,
+  trimBreaks,
+} from "./joins.ts";
+import { utf8Length } from "./utf8.ts";
 import { dominantBreak, splitLines, withBreaks } from "./lines.ts";
 
 const j = JSON.stringify;
+
+Deno.test("leastBytes() is never more than what joining adds, and little less", () => {
+  assert.equal(leastBytes("\n\n a\r\nb \n"), 3);
+  assert.equal(leastBytes("größer\n"), 8);
+  forAll(fc.tuple(pageText, contentText), ([page, content]) => {
+    for (const joined of [appendText(page, content), prependText(page, content, "top")]) {
+      assert.ok(utf8Length(joined) >= utf8Length(page) + leastBytes(content), j([page, content]));
+    }
+    assert.ok(leastBytes(content) >= utf8Length(content.trim()) / 2, j(content));
+  });
+});
 
 Deno.test("appendText() starts a block of its own, or goes on with the one that is there", () => {
   const cases: Array<[string, string, string]> = [

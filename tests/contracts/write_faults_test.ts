@@ -112,6 +112,25 @@ for (const faulty of guardedOnly) {
   });
 }
 
+Deno.test("write() to an atomic server that kept only the beginning says so, and blames nobody else", async () => {
+  cites("silverbullet.outcomes");
+  for (const generation of conditionalGenerations) {
+    for (const keep of [0, 5]) {
+      await using connected = await connect({ generation, files: { [page]: before } });
+      await connected.connection.facts();
+      connected.server.faults.add({ fault: { kind: "silent_short_write", keep }, verb: "PUT" });
+      const writing = connected.store.write(page, encode(after), { expect: hashOf(before) });
+      const failure = await failureOf(writing, connected);
+      assert.equal(failure.upstream, "fault", generation);
+      assert.equal(failure.details["outcome"], "damaged", generation);
+      assert.match(failure.message, /kept only the beginning; the page is incomplete now/);
+      assert.match(failure.remedy, /page_history/);
+      connected.server.faults.clear();
+      await assertUsable(connected);
+    }
+  }
+});
+
 async function check(
   faulty: FaultyWrite,
   { generation, expected }: { generation: Generation; expected: Expected },

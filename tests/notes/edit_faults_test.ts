@@ -10,6 +10,7 @@ import { silentLogger } from "../../src/core/log.ts";
 import { type Notes, openNotes } from "../../src/notes/notes.ts";
 import type { ChangeAnswer } from "../../src/notes/requests.ts";
 import type { Fault, FaultSwitch } from "../../src/silverbullet/embedded/faults.ts";
+import type { Generation } from "../../src/silverbullet/embedded/generations.ts";
 import { type EmbeddedServer, startEmbedded } from "../../src/silverbullet/embedded/server.ts";
 import { openSilverBullet } from "../../src/silverbullet/silverbullet.ts";
 import { openPathLock } from "../../src/state/path_lock.ts";
@@ -26,7 +27,7 @@ interface Connected {
 }
 
 async function connected(
-  generation: "go-2.9" | "2.12",
+  generation: Generation,
   work: (test: Connected) => Promise<void>,
 ): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), "edits-"));
@@ -156,6 +157,23 @@ for (const generation of ["go-2.9", "2.12"] as const) {
     }
   });
 }
+
+Deno.test("an edit of which the server kept only the beginning is told as damage, not as another hand's work", async () => {
+  for (const generation of ["2.11", "2.12", "edge"] as const) {
+    await connected(generation, async (test) => {
+      const { faults, files } = test.server;
+      faults.add({ fault: { kind: "silent_short_write", keep: 5 }, verb: "PUT", path: "A.md" });
+      const outcome = await edited(test);
+      assert("error" in outcome, JSON.stringify(outcome));
+      assert.match(outcome.error.message, /kept only the beginning; the page is incomplete now/);
+      assert.doesNotMatch(`${outcome.error.message} ${outcome.error.remedy}`, /another hand/i);
+      faults.clear();
+      const [change] = (await test.notes.history(testCaller(), { page: "A", limit: 1 })).changes;
+      assert.ok(change !== undefined, "the history has what was there");
+      assert.equal(files.text("A.md"), after.slice(0, 5));
+    });
+  }
+});
 
 Deno.test("an edit whose first request lands late, and is built upon, is not made a second time", async () => {
   await connected("2.12", async (test) => {

@@ -1,6 +1,6 @@
 /** Adds text at the end of a page or of one of its sections; the page has to be there. */
 
-import { appendText, isBlank } from "../../text/joins.ts";
+import { appendText, isBlank, leastBytes } from "../../text/joins.ts";
 import { editPage } from "./edit.ts";
 import { nothingToAdd } from "./edit_refusals.ts";
 import type { AppendRequest } from "./edit_requests.ts";
@@ -22,6 +22,7 @@ export async function appendToPage(
     verb: "append",
     action: "append",
     request,
+    adds: { bytes: leastBytes(content), beside: true },
     make(text, page) {
       if (section === null) return { text: appendText(text, content) };
       return { text: changeSection(text, { section, action: "append", content, doing, page }) };

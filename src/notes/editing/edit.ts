@@ -55,6 +55,8 @@ export interface PageEdit {
   readonly verb: "append" | "write";
   readonly action: ChangeAction;
   readonly request: EditRequest;
+  /** What the edit brings in, told without making it: the fewest bytes, and whether all that is there stays beside. */
+  readonly adds?: { readonly bytes: number; readonly beside: boolean };
   /** The page's text with the edit made. Throws what keeps it from being made on that text. */
   make(text: string, page: EditedPage): MadeEdit;
 }
@@ -63,6 +65,9 @@ export interface PageEdit {
 const maxRetries = 8;
 const firstPauseMs = 5;
 const longestPauseMs = 200;
+
+/** Shorter texts are read in no time, and then the refusal has the exact size. */
+const soonRead = 32 * 1024;
 
 /** Makes the edit, or shows with `dryRun` what it would make of the page. */
 export async function editPage(parts: NotesParts, caller: Caller, edit: PageEdit): Promise<ChangeAnswer> {
@@ -141,11 +146,16 @@ function draftEdit(
   if (wanted !== null && !isCurrent(parts, caller, { path, wanted, current })) {
     throw conflict(parts, caller, { path, wanted, current, doing });
   }
+  const size = { before: current.bytes.length, limit: parts.settings.maxPageBytes };
+  const { adds } = edit;
+  // A long text that cannot fit in is refused before it is read as Markdown, which takes much longer.
+  if (adds !== undefined && adds.bytes > soonRead) {
+    demandSize(refused, { size: adds.bytes + (adds.beside ? size.before : 0), ...size });
+  }
   const made = edit.make(before, { path, shown: may(caller, "read", path), first: first ?? before });
   if (made.text === before) return { path, wanted, current, before, made, bytes: current.bytes };
   const bytes = encodeUtf8(made.text);
-  const { length } = current.bytes;
-  demandSize(refused, { size: bytes.length, before: length, limit: parts.settings.maxPageBytes });
+  demandSize(refused, { size: bytes.length, ...size });
   demandProtected(parts, refused, { before: current.bytes, after: bytes });
   return { path, wanted, current, before, made, bytes };
 }

@@ -1,7 +1,7 @@
 /** What every edit has in common, shown mostly by appends: versions, previews, limits, rights. */
 
 import assert from "node:assert/strict";
-import { append, frontmatter, lines, prepend, replace } from "../../../tests/support/edits.ts";
+import { append, frontmatter, lines, prepend, replace, section } from "../../../tests/support/edits.ts";
 import { everything, readRequest, refusal, type TestNotes, withNotes } from "../../../tests/support/notes.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import type { MemoryStore } from "../../silverbullet/memory_store.ts";
@@ -19,6 +19,30 @@ async function etag(test: TestNotes, view: "full" | "info" = "full"): Promise<st
 function changes({ state }: TestNotes): Record<string, unknown>[] {
   return state.db.prepare("SELECT * FROM changes ORDER BY seq").all();
 }
+
+Deno.test("text that cannot fit in is refused for its size before anything is looked for on the page", async () => {
+  const settings = { maxPageBytes: 100_000 };
+  const files = { "A.md": `# Title\n\n${"x".repeat(50_000)}\n` };
+  await withNotes({ files, settings }, async ({ notes, caller, store }) => {
+    const content = "y".repeat(60_000);
+    const nowhere = { section: "Nowhere" };
+    const additions = ["append", "prepend", "insert_before", "insert_after"] as const;
+    const edits = [
+      () => notes.append(caller(), append(content, nowhere)),
+      () => notes.prepend(caller(), prepend(content)),
+      ...additions.map((action) => () =>
+        notes.patchSection(caller(), section("Nowhere", { action, content }))
+      ),
+      () => notes.patchSection(caller(), section("Nowhere", { content: "y\n\n".repeat(40_000) })),
+    ];
+    for (const edit of edits) await assert.rejects(edit(), refusal("too_large"), String(edit));
+    // What may fit in is looked at: a section that is replaced makes room, and its own heading is not counted.
+    const fits = section("Nowhere", { content: `# ${"z".repeat(120_000)}\n\n${"y".repeat(90_000)}` });
+    await assert.rejects(notes.patchSection(caller(), fits), refusal("no_match"));
+    await notes.patchSection(caller(), section("Title", { content: "y".repeat(90_000) }));
+    assert.equal(store.text("A.md"), `# Title\n\n${"y".repeat(90_000)}\n`);
+  });
+});
 
 Deno.test("an edit answers what it did, and the history has both texts", async () => {
   await withNotes({ files: { "A.md": "one\n" } }, async (test) => {

@@ -1,6 +1,6 @@
 /** Changes one section of a page, named by its heading: what stands in other sections stays to the byte. */
 
-import { isBlank } from "../../text/joins.ts";
+import { isBlank, leastBytes } from "../../text/joins.ts";
 import { editPage } from "./edit.ts";
 import { wrongArgument } from "./edit_refusals.ts";
 import type { PatchSectionRequest } from "./edit_requests.ts";
@@ -37,8 +37,19 @@ export async function patchPageSection(
     verb: "write",
     action: "write",
     request,
+    ...(content === null
+      ? {}
+      : { adds: { bytes: leastOfSection(content, action), beside: action !== "replace" } }),
     make: (text, page) => ({ text: changeSection(text, { section, action, content, doing, page }) }),
   });
+}
+
+/** The section's own heading at the beginning of `content` is dropped, whichever way it is written. */
+function leastOfSection(content: string, action: PatchSectionRequest["action"]): number {
+  if (action === "delete" || action === "rename") return 0;
+  if (/^\s*#/.test(content)) return leastBytes(content.replace(/^\s*[^\n]*/, ""));
+  const first = /^\s*(?:\S[^\n]*(?:\n|$))+/.exec(content)?.[0] ?? "";
+  return leastBytes(/^[ \t]*(?:=+|-+)[ \t]*\r?$/m.test(first) ? content.slice(first.length) : content);
 }
 
 /** A section may be replaced by nothing; its heading stays then. */

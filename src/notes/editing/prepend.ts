@@ -1,7 +1,7 @@
 /** Adds text at the beginning of a page, after its frontmatter or before everything; the page has to be there. */
 
 import { hasUnclosedFrontmatter } from "../../text/frontmatter/frontmatter.ts";
-import { isBlank, leavesOpen, prependText } from "../../text/joins.ts";
+import { isBlank, leastBytes, leavesOpen, prependText } from "../../text/joins.ts";
 import { editPage } from "./edit.ts";
 import { nothingToAdd } from "./edit_refusals.ts";
 import type { PrependRequest } from "./edit_requests.ts";
@@ -20,6 +20,7 @@ export async function prependToPage(
     verb: "append",
     action: "prepend",
     request,
+    adds: { bytes: leastBytes(content), beside: true },
     make: (text) => ({
       text: prependText(text, content, position),
       warnings: [
