@@ -10,6 +10,7 @@ import { renderPage } from "./layout.ts";
 const advice: Readonly<Partial<Record<RefusalCode, string>>> = {
   "not-found": "Check the address, or begin at the start page.",
   "no-sign-in": "The start page says how clients are connected.",
+  "no-folders": "The start page says what this server has.",
   "no-owner-page":
     "It is there once the server lets clients sign in: SILVERBRIDGE_AUTH=oauth and an owner’s secret.",
   "method-not-allowed": "This address is for programs; begin at the start page.",
