@@ -59,7 +59,9 @@ Deno.test("two clients at once each see and change exactly their own", async () 
 function outside({ app }: SignInWorld): string {
   const { files: all } = app.space;
   return JSON.stringify(
-    all.paths().filter((path) => !path.startsWith("Mine/")).map((path) => [path, all.text(path)]),
+    all.paths().filter((path) => !/^(?:_trash\/\d{4}-\d{2}\/)?Mine\//.test(path)).map((
+      path,
+    ) => [path, all.text(path)]),
   );
 }
 
@@ -92,16 +94,30 @@ const spellings = fc.oneof(
       "Secret of Other",
       "_trash/2026-11/Other/Secret",
       "_trash/2026-11/Other/Secret.md",
+      "Other/Gone",
+      "Other/Gone.md",
       "silverbullet://page/Other/Secret",
       `Other/${canary}`,
     ),
   },
 );
 
+/** What the other side did and what it can be called by: places in the trash, changes, versions. */
+interface OtherPast {
+  readonly trashed: string;
+  readonly changes: readonly string[];
+  readonly versions: readonly string[];
+}
+
 /** Values for an argument, by its name where a name means something, else by its type. */
-function valuesFor(name: string, schema: { readonly type?: unknown; readonly enum?: readonly string[] }) {
+function valuesFor(
+  name: string,
+  schema: { readonly type?: unknown; readonly enum?: readonly string[] },
+  past: OtherPast,
+) {
   const texts: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-    page: spellings,
+    page: fc.oneof({ weight: 6, arbitrary: spellings }, { weight: 1, arbitrary: fc.constant(past.trashed) }),
+    change: fc.constantFrom("c000000000000", ...past.changes),
     from: fc.oneof(fc.constant("Mine/Page"), spellings),
     to: fc.oneof(fc.constant("Mine/Moved"), spellings),
     other_page: spellings,
@@ -111,8 +127,8 @@ function valuesFor(name: string, schema: { readonly type?: unknown; readonly enu
     contains: fc.constantFrom("Secret", canary, "Page"),
     tag: fc.constantFrom("shared", "#shared"),
     find: fc.constantFrom("words", canary),
-    if_match: fc.constantFrom("*", "v000"),
-    version: fc.constantFrom("v000", "c000000000000"),
+    if_match: fc.constantFrom("*", "v000", ...past.versions),
+    version: fc.constantFrom("v000", "c000000000000", ...past.changes, ...past.versions),
     ref: fc.constantFrom("Other/Secret", "Mine/Page"),
     section: fc.constantFrom("Title", "Mine"),
     date: fc.constantFrom("2026-11-30", "../Other/Secret"),
@@ -128,16 +144,41 @@ function valuesFor(name: string, schema: { readonly type?: unknown; readonly enu
 type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>];
 
 /** Calls of every tool that the caller sees, with arguments that fit the schema and mean harm. */
-async function callsOf({ client }: SignInWorld, token: string): Promise<fc.Arbitrary<Call>> {
+async function callsOf(
+  { client }: SignInWorld,
+  { token, past }: { readonly token: string; readonly past: OtherPast },
+): Promise<fc.Arbitrary<Call>> {
   const tools = (await client.tools(token)).filter(({ name }) => name !== "server_status");
   assert.ok(tools.length > 15, String(tools.length));
   return fc.constantFrom(...tools).chain(({ name, inputSchema }) => {
     const { properties = {}, required = [] } = inputSchema;
     const model = Object.fromEntries(
-      Object.entries(properties).map(([key, schema]) => [key, valuesFor(key, schema)]),
+      Object.entries(properties).map(([key, schema]) => [key, valuesFor(key, schema, past)]),
     );
     return fc.tuple(fc.constant(name), fc.record(model, { requiredKeys: [...required] }));
   });
+}
+
+/** The other side edits a page and deletes one, so that there are a history and a trash to look into. */
+async function liveOnTheOtherSide(world: SignInWorld, trash: string): Promise<OtherPast> {
+  const other = await signIn(world, "Other", { sees: "Other/**", changes: "Other/**", profile: "full" });
+  const facts = async (tool: string, input: unknown): Promise<Readonly<Record<string, unknown>>> => {
+    const { result } = await (await world.client.call(other, tool, input)).json();
+    assert.notEqual(result.isError, true, JSON.stringify(result));
+    return JSON.parse(result.content[0].text);
+  };
+  const made = await facts("create_page", { page: "Other/Gone", content: `words shared ${canary}\n` });
+  const grown = await facts("append_to_page", { page: "Other/Secret", content: `words shared ${canary}` });
+  const gone = await facts("delete_page", { page: "Other/Gone" });
+  const done = [made, grown, gone];
+  const past = {
+    trashed: String(gone["trash_path"] ?? "_trash/2026-12/Other/Gone"),
+    changes: done.flatMap(({ change }) => typeof change === "string" ? [change] : []),
+    versions: done.flatMap(({ etag }) => typeof etag === "string" ? [etag] : []),
+  };
+  assert.ok(past.changes.length > 0 && past.versions.length > 0, JSON.stringify(done));
+  assert.equal(gone["trash_path"] !== undefined, trash === "space");
+  return past;
 }
 
 /** True when an answer holds what only the other side has. A caller's own words may come back to it. */
@@ -148,11 +189,11 @@ function tells(answer: string, input: Call[1]): boolean {
 
 /** States that a space may be in: alone or with an index that still fills, asked one by one or all at once. */
 const states = [
-  { more: 0, lanes: 1 },
-  { more: 0, lanes: 1 },
-  { more: 200, lanes: 1 },
-  { more: 0, lanes: 6 },
-  { more: 200, lanes: 6 },
+  { more: 0, lanes: 1, trash: "history" },
+  { more: 0, lanes: 1, trash: "space" },
+  { more: 200, lanes: 1, trash: "space" },
+  { more: 0, lanes: 6, trash: "history" },
+  { more: 200, lanes: 6, trash: "space" },
 ] as const;
 
 /** More pages on both sides, so that the index is still filling when the first calls come. */
@@ -169,15 +210,18 @@ function pagesMore(count: number): Record<string, string> {
  * Runs the calls of `seed` and returns how many of them got through to a tool. A failure tells the seed and every call
  * before it that was not refused, since a call meets what those before it have left.
  */
-async function search(seed: number, { more, lanes }: (typeof states)[number]): Promise<number> {
+async function search(seed: number, { more, lanes, trash }: (typeof states)[number]): Promise<number> {
   let answered = 0;
-  await withSignIn({ space: { files: { ...files, ...pagesMore(more) } } }, async (world) => {
+  const env = { SILVERBRIDGE_TRASH: trash };
+  await withSignIn({ env, space: { files: { ...files, ...pagesMore(more) } } }, async (world) => {
     const { client, app } = world;
+    const past = await liveOnTheOtherSide(world, trash);
     const mine = await signIn(world, "Mine", { sees: "Mine/**", changes: "Mine/**", profile: "full" });
     const before = outside(world);
-    const calls = fc.sample(await callsOf(world, mine), { numRuns: 300, seed }).entries();
+    const calls = fc.sample(await callsOf(world, { token: mine, past }), { numRuns: 300, seed }).entries();
     const done: string[] = [];
-    const story = () => `seed ${seed}, ${more} more pages, ${lanes} at once; before it:\n${done.join("\n")}`;
+    const story = () =>
+      `seed ${seed}, ${more} more pages, ${lanes} at once, trash in ${trash}; before it:\n${done.join("\n")}`;
     const lane = async () => {
       for (const [index, [tool, input]] of calls) {
         const text = await answerOf(client, mine, tool, input);
