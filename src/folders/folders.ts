@@ -30,7 +30,7 @@ import { describePlace } from "./info.ts";
 import { listFolder } from "./list.ts";
 import { pathGlob } from "./name_glob.ts";
 import { binaryFile, readImage, readText } from "./read.ts";
-import { type Documents, readDocument } from "./read_document.ts";
+import { boundDocuments, type BoundedDocuments, type Documents, readDocument } from "./read_document.ts";
 import { readRange, readTail } from "./read_lines.ts";
 import { readMany } from "./read_many.ts";
 import { badArgument, badParams, notFound, quote, unknownRoot } from "./refusals.ts";
@@ -103,9 +103,11 @@ class LocalFolders implements Folders {
   readonly aliases: readonly string[];
   readonly #roots: ReadonlyMap<string, Containment>;
   readonly #options: FoldersOptions;
+  readonly #documents: BoundedDocuments | null;
 
   constructor(options: FoldersOptions) {
     this.#options = options;
+    this.#documents = boundDocuments(options.documents);
     const { allowGeneratedNames, refuseHardLinks, clock } = options;
     this.#roots = new Map(options.roots.map(({ alias, path, exclude }) => {
       const hides = createHidden({ exclude: [...options.exclude, ...exclude], allowGeneratedNames });
@@ -151,7 +153,7 @@ class LocalFolders implements Folders {
           if (request.pages !== null || request.sheet !== null) throw notADocument(file.ref);
           return await readText(file, { form: found.form, maxChars, offset: request.offset });
         case "document":
-          return await readDocument(file, this.#options.documents, {
+          return await readDocument(file, this.#documents, {
             ...{ format: found.format, pages: request.pages, sheet: request.sheet },
             ...{ offset: request.offset, maxChars, signal: caller.signal },
           });
@@ -220,12 +222,12 @@ class LocalFolders implements Folders {
     if (glob !== null && countCodePoints(glob) > maxPathCharacters) {
       throw badParams("glob", `at most ${maxPathCharacters} characters`);
     }
-    const { limits, documents, clock } = this.#options;
+    const { limits, clock } = this.#options;
     const cursor = request.cursor === null ? null : parseCursor(request.cursor);
     return this.#within(caller, request, async ({ root, path, turn }) => {
       const place = await root.locate(path, turn);
       return await search(root, { place, path }, turn, {
-        ...{ needle: q, caseSensitive, encoding, documents, cursor, signal: caller.signal },
+        ...{ needle: q, caseSensitive, encoding, documents: this.#documents, cursor, signal: caller.signal },
         maxFileBytes: limits.searchMaxFileBytes,
         maxMatches: limits.maxMatches,
         maxChars: characterLimit(request.maxChars, limits.readMaxChars),

@@ -615,3 +615,39 @@ Deno.test("the text of a document is cut, continued and searched by its characte
     assert.deepEqual(found.skipped, { too_large: 1, unreadable: 2 });
   }, { documents });
 });
+
+Deno.test("only so many documents are in memory at once, and who goes away while waiting is gone", async () => {
+  let inside = 0;
+  let most = 0;
+  const doors: Array<() => void> = [];
+  const documents = {
+    limits: defaultLimits,
+    read: async (): Promise<DocumentOutcome> => {
+      most = Math.max(most, ++inside);
+      await new Promise<void>((resolve) => doors.push(resolve));
+      inside--;
+      return { kind: "rejected", reason: "damaged" };
+    },
+  };
+  await withFolders({ "a.pdf": "%PDF-" }, async ({ folders, caller }) => {
+    const gone = new AbortController();
+    const read = (signal = caller.signal) => () =>
+      folders.read({ ...caller, signal }, { ...whole, root: "r", path: "a.pdf" });
+    const asked = Array.from({ length: 8 }, () => codeOf(read()));
+    while (doors.length < 2) await folders.list(caller, { root: "r", path: "", cursor: null });
+    const away = assert.rejects(read(gone.signal)(), /away/);
+    await folders.list(caller, { root: "r", path: "", cursor: null });
+    gone.abort(new Error("away"));
+    await away;
+    const all = Promise.all(asked);
+    let isOver = false;
+    const over = all.finally(() => isOver = true);
+    while (!isOver) {
+      doors.shift()?.();
+      await folders.list(caller, { root: "r", path: "", cursor: null });
+    }
+    await over;
+    assert.deepEqual(new Set(await all), new Set(["archive-rejected damaged"]));
+    assert.equal(most, 2);
+  }, { documents });
+});

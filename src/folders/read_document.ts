@@ -1,18 +1,37 @@
 /** Documents as text with citations. They are parsed elsewhere: here their bytes are handed over and the outcome is told. */
 
-import type { DocumentFormat, DocumentLimits, DocumentText, ReadDocument } from "../documents/outcome.ts";
+import type {
+  DocumentFormat,
+  DocumentLimits,
+  DocumentOutcome,
+  DocumentRequest,
+  DocumentText,
+  ReadDocument,
+} from "../documents/outcome.ts";
 import { AppError } from "../core/errors.ts";
 import { codePointOffset, countCodePoints, firstCodePoints } from "../text/code_points.ts";
 import type { ReadAnswer } from "./answers.ts";
 import type { OpenFile } from "./contain.ts";
 import { factsOf, limitsOf } from "./read.ts";
 import { badArgument, quote, stalled } from "./refusals.ts";
+import { DiskSlots } from "./turn.ts";
 import { readBytes } from "./windows.ts";
 
-/** Whoever parses documents, and the budgets of one reading; `null` where nobody does. */
+/** Whoever parses documents, and the budgets of one reading. */
 export interface Documents {
   readonly read: ReadDocument;
   readonly limits: DocumentLimits;
+}
+
+/** The same with a bound on how many are in memory at once: a document is the one kind of file that is read whole. */
+export interface BoundedDocuments extends Documents {
+  readonly slots: DiskSlots;
+}
+
+const atOnce = 2;
+
+export function boundDocuments(documents: Documents | null): BoundedDocuments | null {
+  return documents === null ? null : { ...documents, slots: new DiskSlots(atOnce) };
 }
 
 export interface DocumentPart {
@@ -27,7 +46,7 @@ export interface DocumentPart {
 
 export async function readDocument(
   file: OpenFile,
-  documents: Documents | null,
+  documents: BoundedDocuments | null,
   part: DocumentPart,
 ): Promise<ReadAnswer> {
   const maxChars = Math.min(part.offset + part.maxChars + 1, documents?.limits.maxChars ?? 0);
@@ -53,14 +72,14 @@ export async function readDocument(
 /** The whole text, as far as `maxChars` goes; throws the refusal for every other outcome. */
 export async function documentText(
   file: OpenFile,
-  documents: Documents | null,
+  documents: BoundedDocuments | null,
   { format, pages, sheet, maxChars, signal }: Omit<DocumentPart, "offset">,
 ): Promise<DocumentText> {
   if (documents === null) throw unavailable(file.ref, format);
-  const { limits, read } = documents;
+  const { limits } = documents;
   if (file.opened.size > limits.maxFileBytes) throw rejected(file.ref, "too-large");
-  const bytes = await readBytes(file, 0, file.opened.size);
-  const outcome = await read(bytes, { format, pages, sheet, limits: { ...limits, maxChars } }, signal);
+  const request = { format, pages, sheet, limits: { ...limits, maxChars } };
+  const outcome = await outcomeOf(file, documents, { request, signal });
   switch (outcome.kind) {
     case "text":
       return outcome;
@@ -75,6 +94,19 @@ export async function documentText(
     case "unavailable":
       if (outcome.reason === "busy") throw stalled(file.ref, "busy");
       throw unavailable(file.ref, format);
+  }
+}
+
+async function outcomeOf(
+  file: OpenFile,
+  { read, slots }: BoundedDocuments,
+  { request, signal }: { readonly request: DocumentRequest; readonly signal: AbortSignal },
+): Promise<DocumentOutcome> {
+  await slots.wait(signal);
+  try {
+    return await read(await readBytes(file, 0, file.opened.size), request, signal);
+  } finally {
+    slots.leave();
   }
 }
 

@@ -5,7 +5,7 @@ import { countCodePoints } from "../text/code_points.ts";
 import type { OpenFile } from "./contain.ts";
 import { kindOfHead } from "./file_kind.ts";
 import { type LineHit, LineSearch } from "./line_search.ts";
-import { type Documents, documentText } from "./read_document.ts";
+import { type BoundedDocuments, documentText } from "./read_document.ts";
 import { decodeAll, type Encoding, headBytes, type TextForm, wholeCharacters } from "./text_form.ts";
 import { readBytes } from "./windows.ts";
 
@@ -16,7 +16,7 @@ export interface SearchFileOptions {
   /** Larger files are not looked into, unless named themselves. */
   readonly maxFileBytes: number;
   readonly wholeFile: boolean;
-  readonly documents: Documents | null;
+  readonly documents: BoundedDocuments | null;
   readonly signal: AbortSignal;
   readonly isOver: () => boolean;
   readonly from: SearchPlace;

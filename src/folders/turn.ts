@@ -42,6 +42,22 @@ export class DiskSlots {
     };
   }
 
+  /** Resolves once there is room; rejects with the signal's reason when it aborts before. Leave in the end. */
+  wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const onAbort = () => {
+        callOff();
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      const callOff = this.enter(() => {
+        signal.removeEventListener("abort", onAbort);
+        resolve();
+      });
+    });
+  }
+
   leave(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#taken--;
