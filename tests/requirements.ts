@@ -570,6 +570,14 @@ export const requirements = {
     behaviour: "From source the program has the permissions of the binary",
     source: architecture,
   },
+  "completions.shells": {
+    behaviour: "The shells complete every command, flag and setting of the tables",
+    source: "docs/shell.md",
+  },
+  "completions.manual": {
+    behaviour: "The manual page is made from the tables of the code and shown without a warning",
+    source: "docs/man/silverbridge.1",
+  },
   "doctor.checks": {
     behaviour: "The command `doctor` tells of everything that goes wrong in practice, each with its mend",
     source: "docs/doctor.md",

@@ -88,6 +88,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./state.ts")).state,
   },
   {
+    name: "completions",
+    summary: "Print the completions for bash, zsh or fish",
+    usage: "bash|zsh|fish",
+    load: async () => (await import("./completions.ts")).completions,
+  },
+  {
     name: "version",
     summary: "Show the versions of the program, the protocol, Deno and SQLite",
     usage: "",

@@ -5,6 +5,7 @@ import { sections } from "../config/option.ts";
 import { type OptionName, optionNames, options } from "../config/options.ts";
 import { suggest } from "../config/suggest.ts";
 import { type Command, exitCode } from "./command.ts";
+import { wordsOf } from "./command_words.ts";
 import { commands } from "./commands.ts";
 
 const flagWidth = 34;
@@ -66,7 +67,7 @@ function about(topic: string): string | null {
   if (command !== undefined) {
     const { usage, summary } = command;
     const more = usage.includes("--setting") ? "\n`silverbridge help` shows every setting\n" : "";
-    return `usage: ${`silverbridge ${topic} ${usage}`.trimEnd()}\n\n${summary}\n${more}`;
+    return `usage: ${`silverbridge ${topic} ${usage}`.trimEnd()}\n\n${summary}\n${wordLines(topic)}${more}`;
   }
   const name = findOption(topic);
   if (name === null) return null;
@@ -83,6 +84,18 @@ function about(topic: string): string | null {
     ...(aliases.length === 0 ? [] : [["older names", aliases.join(", ")] as const]),
   ];
   return [plain(help), "", ...rows.map(([label, value]) => `  ${label.padEnd(13)}${value}`), ""].join("\n");
+}
+
+/** What may follow a command, a line each. */
+function wordLines(command: string): string {
+  const { flags, words } = wordsOf(command);
+  const rows = [
+    ...words.map(({ word, value, help }) => [word, value, help] as const),
+    ...flags.map(({ flag, value, help }) => [flag, value, help] as const),
+  ].map(([name, value, help]) => [value === undefined ? name : `${name} ${value}`, help] as const);
+  if (rows.length === 0) return "";
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  return `\n${rows.map(([name, help]) => `  ${name.padEnd(width)}${help}\n`).join("")}`;
 }
 
 function findOption(topic: string): OptionName | null {

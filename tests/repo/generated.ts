@@ -1,5 +1,7 @@
 /** Every file that is made from the code or from other files, with what it should say. `deno task update` writes them. */
 
+import { manualPage } from "../../src/cli/manual_page.ts";
+import { version } from "../../src/core/version.ts";
 import { configurationReference } from "../config/reference_configuration.ts";
 import { demoFolderModule, demoSpaceModule } from "./demo_space.ts";
 import { errorReference } from "./reference_errors.ts";
@@ -19,4 +21,5 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: "docs/reference/errors.md", generate: errorReference },
   { path: "docs/reference/http.md", generate: httpReference },
   { path: "docs/reference/configuration.md", generate: configurationReference },
+  { path: "docs/man/silverbridge.1", generate: () => manualPage(version) },
 ];
