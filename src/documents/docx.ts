@@ -11,6 +11,7 @@ import { DocxNotes } from "./docx_notes.ts";
 import { DocxNumbering } from "./docx_numbering.ts";
 import { readParagraph } from "./docx_paragraph.ts";
 import { DocxStyles } from "./docx_styles.ts";
+import { inOneLine } from "./one_line.ts";
 import type { OfficePackage } from "./office_package.ts";
 import type { Reading } from "./reading.ts";
 import { Rejection, Unselectable } from "./rejection.ts";
@@ -69,7 +70,7 @@ function readTable(
 function readRow(reader: XmlReader, context: DocxContext): string[] {
   const cells: string[] = [];
   for (const name of reader.elements(unshown)) {
-    if (name === "w:tc") cells.push(inOneLine(readParagraphs(reader, context)));
+    if (name === "w:tc") cells.push(inOneLine(...readParagraphs(reader, context)));
   }
   return cells;
 }
@@ -79,10 +80,6 @@ export function readParagraphs(reader: XmlReader, context: DocxContext): string[
   const texts: string[] = [];
   for (const name of reader.elements(unshown)) if (name === "w:p") texts.push(readParagraph(reader, context));
   return texts;
-}
-
-export function inOneLine(texts: readonly string[]): string {
-  return texts.join(" ").replace(/\s+/g, " ").trim();
 }
 
 /** Headers and footers of all sections; a text that several of them have only once. */

@@ -5,6 +5,7 @@
 
 import { type DocxContext, type Note, type NoteKind, unshown } from "./docx_context.ts";
 import { readParagraph } from "./docx_paragraph.ts";
+import { inOneLine } from "./one_line.ts";
 import type { OfficePackage } from "./office_package.ts";
 
 const letters: Readonly<Record<NoteKind, string>> = { footnote: "", endnote: "e", comment: "c" };
@@ -59,7 +60,7 @@ export class DocxNotes {
       for (const inner of reader.elements(unshown)) {
         if (inner === "w:p") lines.push(readParagraph(reader, context));
       }
-      texts.set(id, author + lines.join(" ").replace(/\s+/g, " ").trim());
+      texts.set(id, author + inOneLine(...lines));
     }
     return texts;
   }

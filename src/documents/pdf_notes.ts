@@ -1,5 +1,7 @@
 /** What stands on a page of a PDF beside its own text: filled fields of forms, free text, and comments. */
 
+import { inOneLine } from "./one_line.ts";
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Bits of an annotation's flags (ISO 32000-1, table 165): hidden, and not shown on the screen. */
@@ -28,7 +30,7 @@ function noteLine(fields: Fields, comments: { count: number }): string {
     case "Popup":
       return "";
     default: {
-      const text = textOf(fieldsOf(fields["contentsObj"])["str"]).replace(/\s+/g, " ").trim();
+      const text = inOneLine(textOf(fieldsOf(fields["contentsObj"])["str"]));
       if (text === "") return "";
       comments.count += 1;
       return `[^c${comments.count}]: ${textOf(fieldsOf(fields["titleObj"])["str"])}: ${text}`;

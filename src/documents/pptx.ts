@@ -5,6 +5,7 @@
  * N counts hidden slides too, as PowerPoint does; they are counted and read only when `pages` names them.
  */
 
+import { inOneLine } from "./one_line.ts";
 import type { OfficePackage, Relationship } from "./office_package.ts";
 import { readNotes, readSlide } from "./pptx_slide.ts";
 import type { Reading } from "./reading.ts";
@@ -66,7 +67,7 @@ function partText(
   if (reader === null) return lines;
   for (const name of reader.elements(new Set(["c:numRef", "c:numLit", "mc:Fallback"]))) {
     if (name !== "a:p" && name !== "c:v") continue;
-    const text = reader.innerText().replace(/\s+/g, " ").trim();
+    const text = inOneLine(reader.innerText());
     if (text !== "" && !lines.includes(text)) lines.push(text);
     if (lines.length >= 1000) break;
   }

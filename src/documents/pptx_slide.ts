@@ -1,5 +1,6 @@
 /** The lines of one slide or of its notes: a paragraph is a line, a row of a table is a line with tabs between its cells. */
 
+import { inOneLine } from "./one_line.ts";
 import type { XmlReader } from "./xml_reader.ts";
 
 export interface Slide {
@@ -88,7 +89,7 @@ function readRow(reader: XmlReader): string {
     if (name !== "a:tc") continue;
     const texts: string[] = [];
     for (const inner of reader.elements(unshown)) if (inner === "a:p") texts.push(readLine(reader));
-    cells.push(texts.join(" ").replace(/\s+/g, " ").trim());
+    cells.push(inOneLine(...texts));
   }
   return cells.every((cell) => cell === "") ? "" : cells.join("\t");
 }

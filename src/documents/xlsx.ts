@@ -17,6 +17,9 @@ interface Sheet {
   readonly part: string | null;
 }
 
+/** Excel takes 31. */
+const longestName = 255;
+
 export function readXlsx(source: OfficePackage, reading: Reading): void {
   if (reading.pages !== null) throw new Unselectable("A workbook has no pages: ask for a `sheet`");
   const related = source.relationships(source.main);
@@ -48,7 +51,7 @@ function readWorkbook(
     if (name === "s:workbookPr") is1904 = /^(1|true)$/.test(reader.attribute("date1904") ?? "");
     if (name !== "s:sheet") continue;
     sheets.push({
-      name: reader.attribute("name") ?? "",
+      name: (reader.attribute("name") ?? "").slice(0, longestName),
       isHidden: /hidden/i.test(reader.attribute("state") ?? ""),
       part: parts.get(reader.attribute("r:id") ?? "") ?? null,
     });

@@ -90,5 +90,5 @@ export function readRichText(reader: XmlReader): string {
 const phonetic: ReadonlySet<string> = new Set(["s:rPh", "s:phoneticPr"]);
 
 function oneLine(text: string): string {
-  return text.replace(/\s*[\r\n\t]\s*/g, " ").trimEnd();
+  return text.replace(/[\r\n\t]+/g, " ").trimEnd();
 }

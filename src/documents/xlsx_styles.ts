@@ -48,9 +48,12 @@ function builtInStyle(id: number): DateStyle | null {
   return builtIn.find(([first, last]) => id >= first && id <= last)?.[2] ?? null;
 }
 
+/** Excel takes no longer one. */
+const longestFormat = 255;
+
 /** What a format shows, by its letters; those in quotes, behind a backslash or in brackets are none. */
 export function styleOfFormat(code: string): DateStyle | null {
-  const first = code.split(";")[0] ?? "";
+  const first = code.slice(0, longestFormat).split(";")[0] ?? "";
   if (/\[(h+|m+|s+)\]/i.test(first)) return "duration";
   const letters = first.replace(/"[^"]*"?|\\.|_.|\*.|\[[^\]]*\]/gs, "").replace(/general/gi, "")
     .toLowerCase();

@@ -6,6 +6,8 @@
 import { Rejection } from "./rejection.ts";
 
 const maxPrefixes = 256;
+/** Kept at once; a document has some hundred names. */
+const maxNames = 4096;
 const transitional = "http://schemas.openxmlformats.org/";
 const strict = "http://purl.oclc.org/ooxml/";
 
@@ -62,6 +64,7 @@ export class XmlNames {
   element(raw: string): string {
     const known = this.#elements.get(raw);
     if (known !== undefined) return known;
+    if (this.#elements.size >= maxNames) this.#elements.clear();
     const colon = raw.indexOf(":");
     const name = this.#name(colon < 0 ? "" : raw.slice(0, colon), raw.slice(colon + 1));
     this.#elements.set(raw, name);
