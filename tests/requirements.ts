@@ -212,14 +212,6 @@ export const requirements = {
       "Pages that are read at the same time fill only so much memory, however large and many they are",
     source: "docs/security.md",
   },
-  "http.unread-answers": {
-    behaviour: "Answers that nobody takes fill only so much memory, over all connections",
-    source: "docs/security.md",
-  },
-  "notes.memory": {
-    behaviour: "Pages read at the same time fill only so much memory, however large and many they are",
-    source: "docs/security.md",
-  },
   "log.reader-gone": {
     behaviour: "The server goes on when nobody reads its log or its output any more, and cleans up as always",
     source: architecture,
@@ -290,26 +282,6 @@ export const requirements = {
   "folders.bounded": {
     behaviour:
       "Files and trees of any size are read, listed and searched in bounded memory, and nothing stays open",
-    source: "docs/folders.md",
-  },
-  "folders.others-served": {
-    behaviour: "A folder that is slow, huge or full of pipes keeps nobody else waiting",
-    source: "docs/folders.md",
-  },
-  "folders.contained": {
-    behaviour: "No call of any folder tool answers what is outside of its root, hidden, or in a root of others",
-    source: "docs/folders.md",
-  },
-  "folders.names": {
-    behaviour: "Every file that a path can spell is read by its exact name, and no other is read in its place",
-    source: "docs/folders.md",
-  },
-  "folders.races": {
-    behaviour: "A file or folder that is swapped for a link while it is read shows nothing from outside",
-    source: "docs/folders.md",
-  },
-  "folders.bounded": {
-    behaviour: "Files and trees of any size are read, listed and searched in bounded memory, and nothing stays open",
     source: "docs/folders.md",
   },
   "folders.others-served": {
