@@ -8,11 +8,12 @@ import type { Blocks, CodeBlock, Leaf, Span } from "../../text/markdown/blocks.t
 /** UTF-16 units of text that are looked through at once: a millisecond or two. */
 const chunkLength = 16_384;
 
-/** The same blocks with some of the leaves or of the code each; frontmatter is in the first piece alone. */
+/** The same blocks with some of the leaves or of the code that holds data each; frontmatter is in the first one alone. */
 export function* leafChunks(blocks: Blocks): Generator<Blocks> {
-  if (blocks.clean.text.length <= chunkLength) return yield blocks;
-  yield { ...blocks, leaves: [], code: [] };
-  for (const code of blocks.code) {
+  const data = blocks.code.filter(({ info }) => info?.startsWith("#") === true);
+  if (lengthOf(blocks.leaves, data) <= chunkLength) return yield blocks;
+  if (blocks.frontmatter !== null) yield { ...blocks, leaves: [], code: [] };
+  for (const code of data) {
     for (const text of textPieces(blocks, code)) {
       yield chunk(blocks, { leaves: [], code: [{ ...code, text: [text] }] });
     }
@@ -30,6 +31,13 @@ export function* leafChunks(blocks: Blocks): Generator<Blocks> {
     }
   }
   yield chunk(blocks, { leaves, code: [] });
+}
+
+function lengthOf(leaves: readonly Leaf[], code: readonly CodeBlock[]): number {
+  let length = 0;
+  for (const { content } of leaves) length += content.length;
+  for (const { from, to } of code) length += to - from;
+  return length;
 }
 
 function chunk(blocks: Blocks, { leaves, code }: Pick<Blocks, "leaves" | "code">): Blocks {

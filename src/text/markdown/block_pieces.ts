@@ -3,9 +3,9 @@
  *
  * Together the pieces hold what `scanBlocks()` would find in the whole page, with these differences: a list that goes on
  * in the next piece counts as two; a comment of more than a piece comes after the blocks around it; frontmatter is
- * looked for in the first half megabyte; paragraphs and tables go on as another paragraph after 64 KB; a line, or a
- * list item, of more than half a megabyte goes on as a paragraph or as what its lines look like by themselves; the text
- * of code of more than that ends there.
+ * looked for in the first half megabyte; a list item ends at thousands of blank lines; paragraphs and tables go on as
+ * another paragraph after 64 KB; a line, or a list item, of more than half a megabyte goes on as a paragraph or as what
+ * its lines look like by themselves; the text of code of more than that ends there.
  */
 
 import { locateFrontmatter } from "../frontmatter/frontmatter.ts";
@@ -100,7 +100,7 @@ class Pieces {
 
   /** Where some thousand blank lines end that nothing depends on. */
   #blankEnd(start: number): number {
-    const blank = /(?:[ \t\r]*\n){1,20000}/y;
+    const blank = /(?:[ \t\r>]{0,4000}\n){1,500}/y;
     blank.lastIndex = start;
     return blank.test(this.#source) ? blank.lastIndex : start;
   }
@@ -123,6 +123,9 @@ class Pieces {
       // A line that is there in part may not begin what it seems to.
       const isSure = end === to || (isStop && clean.text.includes("\n", parsed));
       if (isSure) return yield* this.#take(found, isStop ? clean.toSource(parsed) : end);
+      const tail = blankTail(clean.text);
+      const isOpen = scanner.found.top.at(-1)?.closed === false;
+      if (!isOpen && clean.text.length - tail >= piece) return yield* this.#take(found, clean.toSource(tail));
       if (size >= longest) return yield* this.#takeAll(found, { from: end, to });
       yield null;
     }
@@ -185,6 +188,14 @@ function* inSteps(steps: Generator<undefined, number>): Generator<null, number> 
     if (done === true) return value;
     yield null;
   }
+}
+
+/** Where the lines at the end begin that have nothing but spaces and marks of quotes; so many that they end any block. */
+function blankTail(text: string): number {
+  let end = text.length;
+  while (end > 0 && " \t\n\r>".includes(text.charAt(end - 1))) end--;
+  const feed = text.indexOf("\n", end);
+  return feed < 0 ? text.length : feed + 1;
 }
 
 /** How far back a place to cut a line is looked for. */

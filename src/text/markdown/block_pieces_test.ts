@@ -104,6 +104,18 @@ Deno.test("blockPieces() passes over code that is longer than it can parse at on
   assert.deepEqual(open.links.map(({ target }) => target), ["before"]);
 });
 
+Deno.test("blockPieces() passes over thousands of blank lines at once, but not out of code", () => {
+  const blank = "> \n>>\n\n  \n".repeat(600);
+  const text = `[[before]]\n\n${blank}* [ ] task\n${blank}[[after]] #tag\n`;
+  const pieces = piecesOf(text, { sizes: { ...small, piece: 200 } });
+  assert.deepEqual(seen(pieces), seen([scanBlocks(text)]));
+  assert.ok(pieces.length <= 4, String(pieces.length));
+  const code = `\`\`\`\n${"\n".repeat(5000)}[[no]]\n\`\`\`\n[[yes]]`;
+  for (const sizes of [tight, { ...small, piece: 200 }]) {
+    assert.deepEqual(seen(piecesOf(code, { sizes })).links.map(({ target }) => target), ["yes"]);
+  }
+});
+
 Deno.test("blockPieces() looks into a comment of any length exactly where the server's generation does", () => {
   const text = `[[a]]\n\n<!-- x\n\n${"[[in]] words\n\n".repeat(500)}--> [[rest]]\n\n[[after]]\n`;
   for (const sizes of [tight, { ...tight, longest: 100_000 }]) {
