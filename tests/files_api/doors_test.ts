@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { Config } from "../../src/config/config.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { token } from "../support/app.ts";
-import { type Answer, bearer, type FilesApp, withFilesApp } from "../support/files_api.ts";
+import { type Answer, bearer, type FilesApp, withFilesApp, withFilesProgram } from "../support/files_api.ts";
 import { cites } from "../requirements.ts";
 
 const gets = [
@@ -315,5 +315,32 @@ Deno.test("a token has its own roots: others are not there for it, and without a
       seen(await app.call({ tool: "search", args: { root: "notes", q: "a" } }, as("none"))),
       "403 unknown-root",
     );
+  });
+});
+
+Deno.test("the log of the running program knows which address was called, and nothing of what was asked for", async () => {
+  cites("files-api.doors");
+  const env = { BRIDGE_TOKEN: token, ALLOW_QUERY_TOKEN_AUTH: "1", SILVERBRIDGE_TOKEN: null };
+  await withFilesProgram({ env, files: { "canary.txt": "canary-text" } }, async (program, root) => {
+    const get = (target: string) => fetch(program.url + target).then((response) => response.text());
+    assert.match(await get(`/read?root=notes&path=canary.txt&token=${token}`), /canary-text/);
+    await get(`/search?root=notes&q=canary-query&token=${token}`);
+    await get(`/read?root=notes&path=canary-missing&token=${token}`);
+    await get(`/read?root=notes&path=canary&token=${token}x`);
+    await get(`/read?root=notes&canary=1&access_token=${token}`);
+    await get(`/canary?token=${token}`);
+    const body = JSON.stringify({ tool: "read_file", args: { root: "notes", path: "canary.txt" } });
+    await (await fetch(`${program.url}/call?token=${token}`, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json" },
+    })).text();
+    await program.until(({ log }) =>
+      log.includes('"route":"/call"') && log.includes('"code":"file-not-found"')
+    );
+    assert.match(program.log, /"event":"request",[^\n]*"route":"\/read",[^\n]*"status":200/);
+    assert.doesNotMatch(program.log, /canary/);
+    assert.doesNotMatch(program.log, new RegExp(token.slice(5, 25)));
+    assert.doesNotMatch(program.log, new RegExp(root));
   });
 });

@@ -20,7 +20,12 @@ function assertDocumented(answer: Answer, app: FilesApp, sent: string): void {
   assert.equal(answer.text.includes("HIDDEN TEXT"), false, sent);
 }
 
-const files = { "welcome.md": welcome, "sub/a.txt": "alpha\n", ".env": "HIDDEN TEXT\n", ".git/x.md": "HIDDEN TEXT\n" };
+const files = {
+  "welcome.md": welcome,
+  "sub/a.txt": "alpha\n",
+  ".env": "HIDDEN TEXT\n",
+  ".git/x.md": "HIDDEN TEXT\n",
+};
 
 const piece = fc.oneof(
   fc.constantFrom(
