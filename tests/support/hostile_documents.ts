@@ -197,10 +197,10 @@ const xml: readonly HostileDocument[] = [
     make() {
       const blanks = [" ", "\u2003", "\u2002", "\u3000", "\u00a0", "\u2009", "\u2007", "\u2005"];
       const blank = (length: number) => Array.from(noise(length), (byte) => blanks[byte % 8]).join("");
-      const format = Array.from(noise(500_000), (byte) => `[${String.fromCharCode(97 + byte % 26)}`).join("");
+      const format = Array.from(noise(200_000), (byte) => `[${String.fromCharCode(97 + byte % 26)}`).join("");
       return makeXlsx([{
-        name: blank(500_000),
-        rows: textRow(1, [`${blank(1_000_000)}x`, "y"]) + textRow(2, [blank(1_000_000)]),
+        name: blank(100_000),
+        rows: textRow(1, [`${blank(300_000)}x`, "y"]) + textRow(2, [blank(300_000)]),
       }], {
         "xl/styles.xml":
           `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts><numFmt numFmtId="170" formatCode="${format}"/></numFmts><cellXfs><xf numFmtId="170"/></cellXfs></styleSheet>`,
@@ -209,11 +209,11 @@ const xml: readonly HostileDocument[] = [
     outcomes: ["text"],
   },
   {
-    name: "a million names of elements",
+    name: "300,000 names of elements",
     format: "docx",
     make: () =>
       makeDocx(
-        Array.from({ length: 1_000_000 }, (_, at) => `<w:n${at.toString(36)}x${noise(3, at).toHex()}/>`).join(
+        Array.from({ length: 300_000 }, (_, at) => `<w:n${at.toString(36)}x${noise(3, at).toHex()}/>`).join(
           "",
         ),
       ),
