@@ -29,6 +29,10 @@ export class FolderFeed {
       doubted: (paths) => {
         for (const path of paths) changed(path);
       },
+      // To watch many folders takes a moment in which nothing else happens: not where nobody needs it.
+      looked: (state) => {
+        if (state === "same" && !isLive()) this.#watch.start();
+      },
     });
     this.#watch = new FolderWatch({
       ...{ folder, clock, log, changed },
@@ -43,7 +47,6 @@ export class FolderFeed {
 
   follow(feed: IndexFeed): void {
     this.#feed = feed;
-    this.#watch.start();
   }
 
   async close(): Promise<void> {

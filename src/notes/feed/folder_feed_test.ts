@@ -240,7 +240,7 @@ Deno.test("many hints, a folder, an attachment, and what is not known become one
   }
 });
 
-Deno.test("hints count for nothing where the server tells itself, where the folder is another, and after the end", async () => {
+Deno.test("hints count for nothing once the server tells itself, and after the end", async () => {
   await withFolder(() => {}, async (space) => {
     space.pages.live(true);
     await space.catchUp();
@@ -248,17 +248,34 @@ Deno.test("hints count for nothing where the server tells itself, where the fold
     space.folder.told?.(["P1.md"]);
     await space.clock.advance(300);
     assert.equal(overHttp(space).length, before);
-  });
-  await withFolder(({ folder }) => folder.files.clear(), async (space) => {
-    const before = overHttp(space).length;
-    space.folder.told?.(["P1.md"]);
-    await space.clock.advance(300);
-    assert.equal(overHttp(space).length, before);
-    space.folder.ended?.();
-    assert.equal(event(space.logged, "space_folder_not_watched")?.["level"], "warn");
     await space.pages.close();
     assert.equal(space.folder.told, null);
   });
+});
+
+Deno.test("a folder is watched where it is the space and nothing else tells of changes, and it is said where it cannot be", async () => {
+  await withFolder(
+    ({ folder }) => folder.files.clear(),
+    async (space) => assert.equal(space.folder.told, null),
+  );
+  let time = 1_700_000_000_000;
+  const store = createMemoryStore({ clock: { ...systemClock, now: () => time += 1007 } });
+  store.put("A.md", "alpha");
+  const folder = await new TestFolder().copy(store);
+  await withPageIndex({ store, folder }, async (space) => {
+    space.pages.live(true);
+    await space.inStep();
+    assert.equal(folder.told, null);
+    space.pages.live(false);
+    await space.catchUp();
+    assert.notEqual(folder.told, null);
+  });
+  await withFolder(({ folder }) => {
+    folder.watch = ({ ended }) => {
+      ended();
+      return () => {};
+    };
+  }, async (space) => assert.equal(event(space.logged, "space_folder_not_watched")?.["level"], "warn"));
 });
 
 Deno.test("times in whole seconds are times of the same file", async () => {

@@ -26,6 +26,8 @@ export interface FolderSourceOptions {
   readonly log: Logger;
   /** Told of pages that were read from a folder that turned out to be another space: they have to be read again. */
   readonly doubted: (paths: readonly PagePath[]) => void;
+  /** Told after each look at the list. */
+  readonly looked: (state: FolderState) => void;
 }
 
 /** Milliseconds until a folder is compared again, whatever came of it. */
@@ -67,6 +69,7 @@ export class FolderSource implements SpaceSource {
     if (this.#state === "unproved" || clock.elapsed() - this.#checkedAt >= checkedAgainMs) {
       await this.#prove(entries, signal);
     }
+    this.#options.looked(this.#state);
     return entries;
   }
 

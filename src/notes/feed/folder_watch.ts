@@ -29,14 +29,16 @@ export class FolderWatch {
   readonly #paths = new Set<PagePath>();
   #isUnsure = false;
   #gathering: Promise<void> | null = null;
-  #end: () => void = () => {};
+  #end: (() => void) | null = null;
 
   constructor(options: FolderWatchOptions) {
     this.#options = options;
   }
 
+  /** Once is enough. */
   start(): void {
     const { folder, log } = this.#options;
+    if (this.#end !== null || this.#stop.signal.aborted) return;
     this.#end = folder.watch({
       told: (paths) => this.#told(paths),
       ended: () =>
@@ -45,8 +47,8 @@ export class FolderWatch {
   }
 
   async close(): Promise<void> {
-    this.#end();
     this.#stop.abort();
+    this.#end?.();
     await this.#gathering;
   }
 
