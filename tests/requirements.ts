@@ -203,6 +203,10 @@ export const requirements = {
       "A state that cannot be written is told by kind to the log, the readiness probe, server_status and the caller",
     source: "docs/storage.md",
   },
+  "clock.jumps": {
+    behaviour: "A system clock that is set makes nothing last, end, lock or be thrown away that otherwise would not",
+    source: "docs/security.md",
+  },
   "http.unread-answers": {
     behaviour: "Answers that nobody takes fill only so much memory, over all connections",
     source: "docs/security.md",

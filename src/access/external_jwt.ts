@@ -36,7 +36,10 @@ const refusalsAMinute = 10;
 
 interface Kept {
   readonly principal: Principal;
+  /** On the monotonic clock. */
   readonly until: number;
+  /** The token's own end, on the wall clock. */
+  readonly expires: number;
   readonly version: number;
 }
 
@@ -71,7 +74,8 @@ export function createExternalJwt(options: ExternalJwtOptions): Verifier {
       if (token.length > maxLength || token.split(".").length !== 3) return null;
       const hash = sha256Hex(token);
       const known = kept.get(hash);
-      if (known !== undefined && clock.now() < known.until && known.version === keys.version) {
+      const isKept = known !== undefined && clock.elapsed() < known.until && clock.now() < known.expires;
+      if (isKept && known.version === keys.version) {
         return known.principal;
       }
       kept.delete(hash);
@@ -84,8 +88,8 @@ export function createExternalJwt(options: ExternalJwtOptions): Verifier {
       const { rights, roots } = rightsByClaims(judged.claims, settings.claims);
       const principal = admit({ ...who, kind: "jwt", rights, roots, profile: null });
       if (kept.size >= maxKept) kept.clear();
-      const until = Math.min(clock.now() + keptMs, judged.expires);
-      kept.set(hash, { principal, until, version: keys.version });
+      const until = clock.elapsed() + keptMs;
+      kept.set(hash, { principal, until, expires: judged.expires, version: keys.version });
       return principal;
     },
   };

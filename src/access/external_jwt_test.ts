@@ -101,6 +101,17 @@ Deno.test("every claim must be right, with a leeway for clocks that works both w
   assert.ok(logged.some((line) => line.startsWith("jwt_refused ERR_JWT")));
 });
 
+Deno.test("a token that was looked at is looked at again after a minute, whatever became of the clock", async () => {
+  const { clock, sign, accepts } = await setUp();
+  const token = await sign();
+  assert.equal(await accepts(token), true);
+  clock.setBack(3_600_000);
+  clock.advance(61_000);
+  assert.equal(await accepts(token), false, "issued in the future by then");
+  clock.setBack(-2 * 3_600_000);
+  assert.equal(await accepts(token), false, "and over by now");
+});
+
 Deno.test("only keys of the provider and algorithms of the list count, whatever the token says of itself", async () => {
   const { first, sign, accepts, published, now } = await setUp();
   const stranger = await signer("first");

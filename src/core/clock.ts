@@ -9,6 +9,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** A wall clock is corrected by so many milliseconds without anybody noticing; what is made later than that is from another time. */
+export const toleratedStep = 10 * 60_000;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

@@ -90,7 +90,7 @@ export class Budget {
   /** A change is about to be made. The answer takes that back, where it was not made after all. */
   spend(principal: Principal, spending: Spending): () => void {
     if (this.#options.history !== null || this.#limitsOf(principal) === null) return () => {};
-    const spent = { principal: principal.id, time: this.#options.clock.now(), spending };
+    const spent = { principal: principal.id, time: this.#options.clock.elapsed(), spending };
     this.#spent.push(spent);
     if (this.#spent.length > maxRemembered) this.#spent.shift();
     return () => {
@@ -106,9 +106,9 @@ export class Budget {
 
   /** Distinct pages but `path`, within the last hour. */
   #othersSince(principal: string, path: PagePath): { readonly changed: number; readonly deleted: number } {
-    const since = this.#options.clock.now() - hour;
-    const { history } = this.#options;
-    if (history !== null) return history.changedSince(principal, since, path);
+    const { history, clock } = this.#options;
+    if (history !== null) return history.changedSince(principal, clock.now() - hour, path);
+    const since = clock.elapsed() - hour;
     this.#spent = this.#spent.filter((item) => item.time > since);
     const own = this.#spent.filter((item) => item.principal === principal && item.spending.path !== path);
     const pages = (items: typeof own) => new Set(items.map((item) => item.spending.path)).size;

@@ -3,7 +3,7 @@
  * is down. An hour of outage at one vendor must not keep an owner from signing in.
  */
 
-import type { Clock } from "../core/clock.ts";
+import { type Clock, toleratedStep } from "../core/clock.ts";
 import { createLimiter, type Limiter } from "../core/limiter.ts";
 import type { Logger } from "../core/log.ts";
 import { numberColumn, textColumn } from "../state/rows.ts";
@@ -70,10 +70,13 @@ export class Documents {
   /** The client of the document at `id`. `source`: the address that the wish came from. */
   async find(id: string, source: string): Promise<DocumentOutcome> {
     const kept = this.#kept(id);
-    if (kept !== null && this.#options.clock.now() < kept.freshUntil) return current(kept.client);
+    const now = this.#options.clock.now();
+    // What was fetched in the future is from before the clock was set back, and not fresh for as long again.
+    const isFresh = kept !== null && now < kept.freshUntil && kept.fetched <= now + toleratedStep;
+    if (isFresh) return current(kept.client);
     const fetched = await this.#fetchOnce(id, source);
     if (typeof fetched === "object") return current(fetched);
-    if (kept !== null && this.#options.clock.now() - kept.fetched < outageMs) {
+    if (kept !== null && Math.abs(this.#options.clock.now() - kept.fetched) < outageMs) {
       return { kind: "client", client: kept.client, currency: { kind: "earlier", fetched: kept.fetched } };
     }
     const copy = builtInClient(id);

@@ -5,6 +5,7 @@
  */
 
 import type { Clock } from "../core/clock.ts";
+import { SteadyTime } from "../core/steady_time.ts";
 import { numberColumn, type Row, textColumn, textColumnOrNull } from "../state/rows.ts";
 import type { State } from "../state/state.ts";
 import { type Approval, approvalText, grantedScope, parseApproval } from "./approval.ts";
@@ -42,6 +43,8 @@ const maxNoted = 10_000;
 export class Grants {
   readonly #state: State;
   readonly #clock: Clock;
+  /** For what is forgotten: a clock that leaps forward must not make everybody sign in again. */
+  readonly #steady: SteadyTime;
   readonly #statements;
   /** When the use of a grant was last noted by this process. */
   readonly #noted = new Map<string, number>();
@@ -49,6 +52,7 @@ export class Grants {
 
   constructor({ state, clock }: GrantsOptions) {
     this.#pruned = clock.elapsed();
+    this.#steady = new SteadyTime(clock);
     this.#state = state;
     this.#clock = clock;
     this.#statements = prepare(state);
@@ -147,7 +151,7 @@ export class Grants {
 
   /** Forgets what nobody can use or wants to see any more. */
   prune(): void {
-    const now = this.#clock.now();
+    const now = this.#steady.now();
     this.#pruned = this.#clock.elapsed();
     this.#state.transaction(() => {
       this.#statements.dropExpired.run(now);

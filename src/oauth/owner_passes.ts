@@ -57,7 +57,7 @@ export class OwnerPasses {
     this.#state.transaction(() => {
       this.#statements.dropExpired.run(now);
       this.#statements.add.run({ hash: sha256Hex(pass), kind, now, expires: now + lifeMs });
-      this.#statements.limit.run(kind, maxBrowsers);
+      this.#statements.limit.run(kind, now, maxBrowsers);
     });
     return pass;
   }
@@ -73,6 +73,6 @@ function prepare({ db }: State) {
     dropExpired: db.prepare("DELETE FROM owner_passes WHERE expires <= ?"),
     limit: db.prepare(`
       DELETE FROM owner_passes WHERE hash IN (
-        SELECT hash FROM owner_passes WHERE kind = ? ORDER BY made DESC LIMIT -1 OFFSET ?)`),
+        SELECT hash FROM owner_passes WHERE kind = ? ORDER BY made <= ? DESC, made DESC LIMIT -1 OFFSET ?)`),
   };
 }

@@ -5,7 +5,7 @@
  * file opens nothing, and a new secret ends every session. Several processes may share them.
  */
 
-import type { Clock } from "../core/clock.ts";
+import { type Clock, toleratedStep } from "../core/clock.ts";
 import { equalHashes, hmacBase64Url, type KeptPassphrase, randomSecret, sha256Hex } from "../core/secrets.ts";
 import { numberColumn } from "../state/rows.ts";
 import type { State } from "../state/state.ts";
@@ -47,7 +47,7 @@ export class OwnerSessions {
     this.#state.durably(() => {
       this.#statements.dropExpired.run(now);
       this.#statements.add.run({ seal: this.#seal(cookie), now, expires: now + sessionSeconds * 1000 });
-      this.#statements.limit.run(maxSessions);
+      this.#statements.limit.run(now, maxSessions);
     });
     return cookie;
   }
@@ -57,7 +57,8 @@ export class OwnerSessions {
     if (cookie === null || !/^[\w-]{43}$/.test(cookie)) return null;
     this.#state.assertInPlace();
     const seal = this.#seal(cookie);
-    const row = this.#statements.find.get(seal, this.#clock.now());
+    const now = this.#clock.now();
+    const row = this.#statements.find.get(seal, now, now + toleratedStep);
     return row === undefined ? null : sessionOf(row);
   }
 
@@ -100,13 +101,14 @@ function sessionOf(row: Readonly<Record<string, unknown>>): OwnerSession {
 function prepare({ db }: State) {
   return {
     add: db.prepare("INSERT INTO owner_sessions (seal, made, expires) VALUES (:seal, :now, :expires)"),
-    find: db.prepare("SELECT * FROM owner_sessions WHERE seal = ? AND expires > ?"),
+    // A session from the future is left from before the clock was set back, which must not make it last.
+    find: db.prepare("SELECT * FROM owner_sessions WHERE seal = ? AND expires > ? AND made <= ?"),
     list: db.prepare("SELECT * FROM owner_sessions WHERE expires > ? ORDER BY made DESC"),
     drop: db.prepare("DELETE FROM owner_sessions WHERE seal = ?"),
     dropOthers: db.prepare("DELETE FROM owner_sessions WHERE seal <> ?"),
     dropExpired: db.prepare("DELETE FROM owner_sessions WHERE expires <= ?"),
     limit: db.prepare(`
       DELETE FROM owner_sessions WHERE seal IN (
-        SELECT seal FROM owner_sessions ORDER BY made DESC LIMIT -1 OFFSET ?)`),
+        SELECT seal FROM owner_sessions ORDER BY made <= ? DESC, made DESC LIMIT -1 OFFSET ?)`),
   };
 }

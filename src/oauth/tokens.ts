@@ -7,7 +7,7 @@
  * that somebody took, and the whole grant ends (RFC 9700 §4.14.2).
  */
 
-import type { Clock } from "../core/clock.ts";
+import { type Clock, toleratedStep } from "../core/clock.ts";
 import { hmacBase64Url, randomSecret, sha256Hex } from "../core/secrets.ts";
 import { numberColumn, type Row, textColumn, textColumnOrNull } from "../state/rows.ts";
 import type { State } from "../state/state.ts";
@@ -91,6 +91,8 @@ export class Tokens {
       const now = this.#clock.now();
       if (grant.ended !== null || now >= grant.ends) return refuse("grant_ended");
       const rotated = row["rotated"] === null ? null : numberColumn(row, "rotated");
+      // A clock that was set back must not make the grace last; nobody is accused for it.
+      if (rotated !== null && rotated > now + toleratedStep) return refuse("refresh_token_expired");
       if (rotated !== null && now - rotated > graceMs) {
         this.#grants.endWithin(grant.id, "refresh_reused");
         return refuse("refresh_token_reused");
@@ -116,7 +118,8 @@ export class Tokens {
    */
   findAccess(text: string): AccessFacts | null {
     if (!this.#isInPlace()) return null;
-    const row = this.#statements.findAccess.get(sha256Hex(text), this.#clock.now());
+    const now = this.#clock.now();
+    const row = this.#statements.findAccess.get(sha256Hex(text), now, now + toleratedStep);
     if (row === undefined) return null;
     return {
       grantId: textColumn(row, "id"),
@@ -170,8 +173,8 @@ export class Tokens {
     add(texts.accessToken, "access", accessExpires);
     if (texts.refreshToken !== null) add(texts.refreshToken, "refresh", refreshExpires);
     this.#grants.extend(grantId, texts.refreshToken === null ? accessExpires : refreshExpires);
-    this.#statements.limit.run({ grantId, kind: "access", kept: maxAccessPerGrant });
-    this.#statements.limit.run({ grantId, kind: "refresh", kept: maxRotatedPerGrant });
+    this.#statements.limit.run({ grantId, kind: "access", now, kept: maxAccessPerGrant });
+    this.#statements.limit.run({ grantId, kind: "refresh", now, kept: maxRotatedPerGrant });
     return { ...texts, grantId, expiresIn: seconds(accessExpires - now), scope: scopeText(scope) };
   }
 
@@ -212,13 +215,14 @@ function prepare({ db }: State) {
     find: db.prepare("SELECT * FROM tokens WHERE hash = ?"),
     findAccess: db.prepare(`
       SELECT grants.id, grants.approval, tokens.write FROM tokens JOIN grants ON grants.id = tokens.grant_id
-      WHERE tokens.hash = ?1 AND tokens.kind = 'access' AND tokens.expires > ?2
+      WHERE tokens.hash = ?1 AND tokens.kind = 'access' AND tokens.expires > ?2 AND tokens.made <= ?3
         AND grants.ended IS NULL AND grants.ends > ?2`),
     rotate: db.prepare("UPDATE tokens SET rotated = ?, salt = ? WHERE hash = ?"),
     drop: db.prepare("DELETE FROM tokens WHERE hash = ?"),
+    // Those from the future are left from before the clock was set back, so they are the oldest.
     limit: db.prepare(`
       DELETE FROM tokens WHERE grant_id = :grantId AND kind = :kind AND hash IN (
         SELECT hash FROM tokens WHERE grant_id = :grantId AND kind = :kind
-        ORDER BY made DESC, rotated IS NOT NULL LIMIT -1 OFFSET :kept)`),
+        ORDER BY made <= :now DESC, made DESC, rotated IS NOT NULL LIMIT -1 OFFSET :kept)`),
   };
 }

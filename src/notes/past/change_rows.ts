@@ -89,7 +89,7 @@ export function prepareChanges({ db }: State) {
         WHERE time > ? AND after_hash IS NOT NULL`),
     counts: db.prepare(`
       SELECT count(DISTINCT path) AS changed, count(DISTINCT CASE WHEN action IN ('delete', 'purge') THEN path END)
-        AS deleted FROM changes WHERE principal = ? AND time > ? AND path <> ?
+        AS deleted FROM changes WHERE principal = ? AND time > ? AND time <= ? AND path <> ?
         AND outcome <> 'not_applied'`),
     trashed: db.prepare("SELECT * FROM changes WHERE trash_path = ? ORDER BY seq DESC LIMIT 1"),
     forgetPast: db.prepare(

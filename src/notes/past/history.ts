@@ -5,7 +5,7 @@
  * out later by comparing hashes (settle.ts). Nothing here talks to SilverBullet.
  */
 
-import type { Clock } from "../../core/clock.ts";
+import { type Clock, toleratedStep } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import { randomId } from "../../core/ids.ts";
 import type { PagePath } from "../../core/page_name.ts";
@@ -188,9 +188,12 @@ export class History {
     return this.#statements.made.all(time).map((row) => textColumn(row, "path"));
   }
 
-  /** How many pages but `path` a caller changed since `time`, and how many of them it deleted. */
+  /**
+   * How many pages but `path` a caller changed since `time`, and how many of them it deleted. Changes from the future,
+   * as there are after the clock was set back, do not count.
+   */
   changedSince(principal: string, time: number, path: PagePath): PagesChanged {
-    const row = this.#statements.counts.get(principal, time, path);
+    const row = this.#statements.counts.get(principal, time, this.#clock.now() + toleratedStep, path);
     return row === undefined
       ? { changed: 0, deleted: 0 }
       : { changed: numberColumn(row, "changed"), deleted: numberColumn(row, "deleted") };

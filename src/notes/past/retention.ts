@@ -1,11 +1,13 @@
 /**
  * How long the history keeps what it holds: by age, by bytes, and never what the operator hid (product §12).
  *
- * Deletions are kept longest, since their text is nowhere else. Works in slices that take a few milliseconds each.
+ * Deletions are kept longest, since their text is nowhere else. A clock that leaps forward makes nothing old at once
+ * (core/steady_time.ts). Works in slices that take a few milliseconds each.
  */
 
 import type { Clock } from "../../core/clock.ts";
 import { type PagePath, parseListedPath } from "../../core/page_name.ts";
+import { SteadyTime } from "../../core/steady_time.ts";
 import { textColumn } from "../../state/rows.ts";
 import type { State } from "../../state/state.ts";
 import { hashesOf } from "./change_rows.ts";
@@ -27,18 +29,20 @@ const slice = 200;
 
 export class Retention {
   readonly #options: RetentionOptions;
+  readonly #steady: SteadyTime;
   readonly #statements;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
+    this.#steady = new SteadyTime(options.clock);
     this.#statements = prepare(options.state);
   }
 
   /** Removes one slice of what need not be kept; answers whether there may be more. */
   prune(): boolean {
-    const { state, history, clock } = this.#options;
+    const { state, history } = this.#options;
     return state.transaction(() => {
-      const now = clock.now();
+      const now = this.#steady.now();
       const texts = now - this.#options.historyDays * day;
       const trash = now - this.#options.trashDays * day;
       const aged = this.#statements.aged.run(texts, trash, slice).changes;

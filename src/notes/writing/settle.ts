@@ -26,7 +26,9 @@ export async function settlePage(parts: NotesParts, reader: PageReader, page: Pa
   if (history === null) return;
   for (const record of history.unsettled(page.path)) {
     const outcome = outcomeOf(record, page.content);
-    if (outcome === "not_applied" && parts.clock.now() - record.time < lateMs) continue;
+    // A change from the future is from before the clock was set back, and as late as any.
+    const isRecent = Math.abs(parts.clock.now() - record.time) < lateMs;
+    if (outcome === "not_applied" && isRecent) continue;
     if (outcome === "not_applied" && record.trashPath !== null) await removeCopy(reader, record);
     history.settle(record.id, outcome);
     parts.log.log("info", "change_settled", { change: record.id, outcome });
