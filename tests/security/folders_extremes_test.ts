@@ -129,7 +129,7 @@ Deno.test("a folder of 100,000 entries is listed and searched to its end while o
       let slowest = 0;
       while (!isOver) {
         const started = performance.now();
-        assert.equal((await fetch(`${program.url}/healthz`)).status, 200);
+        assert.equal(await (await fetch(`${program.url}/healthz`)).text(), '{"ok":true}');
         slowest = Math.max(slowest, performance.now() - started);
       }
       return slowest;
@@ -137,7 +137,7 @@ Deno.test("a folder of 100,000 entries is listed and searched to its end while o
     try {
       const seen = new Set<string>();
       let cursor: unknown;
-      for (let pages = 0; pages < 5 && (pages === 0 || cursor !== undefined); pages++) {
+      for (let pages = 0; pages < 3 && (pages === 0 || cursor !== undefined); pages++) {
         const { json } = await call("list_files", {
           path: "many",
           ...(cursor === undefined ? {} : { cursor }),
@@ -145,7 +145,7 @@ Deno.test("a folder of 100,000 entries is listed and searched to its end while o
         for (const { name } of json["entries"] as { name: string }[]) seen.add(name);
         cursor = json["next_cursor"];
       }
-      assert.equal(seen.size, 5000);
+      assert.equal(seen.size, 3000);
       const hits: unknown[] = [];
       cursor = undefined;
       do {
@@ -191,7 +191,7 @@ Deno.test("a tree deeper than any path can spell is walked as far as paths go, a
     };
     assert.deepEqual(await found("."), [["r/top.txt"], { too_deep: 1 }]);
     assert.deepEqual(await found("d/".repeat(60)), [[`r/${"d/".repeat(100)}deep.txt`], { too_deep: 1 }]);
-    assert.deepEqual(await found("d/".repeat(500)), [[], { unaddressable: 1 }]);
+    assert.deepEqual(await found("d/".repeat(508)), [[], { unaddressable: 1 }]);
     assert.equal(
       (await call("read_file", { path: `${"d/".repeat(400)}deep.txt` })).json["content"],
       "needle\n",
