@@ -619,6 +619,10 @@ export const requirements = {
       "The caller on stdio is the operator, within the ceiling, behind the same fence and without a listener",
     source: "docs/clients/stdio.md",
   },
+  "terminal.colours": {
+    behaviour: "Colours and lines that change are for terminals alone, and no colours where NO_COLOR is set",
+    source: "docs/shell.md",
+  },
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;
