@@ -151,6 +151,16 @@ export const requirements = {
       "The space's folder is read where it is proved to be the same space, and nothing beside it or linked from it ever",
     source: "docs/search.md",
   },
+  "find.structure": {
+    behaviour:
+      "Links, tags, tasks and headings are those that SilverBullet finds, in pages of any size; what differs is written down",
+    source: "docs/search.md",
+  },
+  "find.patience": {
+    behaviour:
+      "While the index is filled questions are answered, and no request waits for a page, however long it is",
+    source: "docs/search.md",
+  },
   "find.short": {
     behaviour: "An answer says what was searched and how to get more, within three kilobytes",
     source: "docs/architecture.md",

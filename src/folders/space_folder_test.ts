@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { cites } from "../../tests/requirements.ts";
 import { systemClock } from "../core/clock.ts";
 import type { Disk } from "./disk.ts";
 import { systemDisk } from "./resolve.ts";
@@ -36,6 +37,7 @@ Deno.test({
   name: "read() answers nothing that is not a plain file of the folder",
   ignore: Deno.build.os === "windows",
   async fn() {
+    cites("find.folder");
     await withSpace(async (dir, folder) => {
       await Deno.writeTextFile(`${dir}/../secret.md`, "secret");
       await Deno.mkdir(`${dir}/../outside`);

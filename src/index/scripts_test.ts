@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { everything, indexOf } from "../../tests/support/index.ts";
+import { cites } from "../../tests/requirements.ts";
 
 const pages: readonly (readonly [string, string, readonly string[]])[] = [
   ["Arabic", "كِتَابٌ جَمِيلٌ عَنِ البَحْرِ", ["كتاب", "كِتَاب", "جميل", "البحر"]],
@@ -33,6 +34,7 @@ const pages: readonly (readonly [string, string, readonly string[]])[] = [
 ];
 
 Deno.test("a word is found in any of its spellings, on the line where it stands", async () => {
+  cites("find.facts");
   const index = await indexOf(
     Object.fromEntries(
       pages.map(([name, text]) => [`${name}.md`, `# Page\n\n${text}\n\nNothing else here\n`]),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { cites } from "../../../tests/requirements.ts";
 import { scanBlocks } from "../../text/markdown/blocks.ts";
 import { findLinks } from "../../text/links/links.ts";
 import { findTags } from "../../text/markdown/tags.ts";
@@ -67,6 +68,7 @@ Deno.test("analyse() finds in a long page, a piece at a time, what is found in i
 });
 
 Deno.test("analyse() takes two megabytes of any sort apart in many steps, none of them long", () => {
+  cites("find.patience");
   const size = 2_000_000;
   const fill = (unit: string) => unit.repeat(Math.ceil(size / unit.length));
   const pages = {
@@ -133,6 +135,7 @@ Deno.test("analyse() keeps names, frontmatter and tags with what carries them", 
 });
 
 Deno.test("analyse() keeps what SilverBullet's own index loses or spoils", () => {
+  cites("find.structure");
   // It passes over a whole page whose first line is a rule and that has no second one.
   const rule = rows("---\n# Title\n[[Link]] #tag\n* [ ] task");
   assert.deepEqual([rule.headings.length, rule.links.length, rule.tags.length, rule.tasks.length], [

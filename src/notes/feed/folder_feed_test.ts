@@ -1,6 +1,7 @@
 /** The space's own folder beside HTTP: used where it is the same space, left alone loudly where it is not. */
 
 import assert from "node:assert/strict";
+import { cites } from "../../../tests/requirements.ts";
 import { type TestSpace, type TestSpaceOptions, withPageIndex } from "../../../tests/support/page_index.ts";
 import { turns } from "../../../tests/support/step_clock.ts";
 import { AppError } from "../../core/errors.ts";
@@ -93,6 +94,7 @@ Deno.test("a folder that is the same space is read instead of asking, but for a 
 });
 
 Deno.test("a folder of another space is left alone from the first page on, and that is said", async () => {
+  cites("find.folder");
   const others: Array<[string, (given: { folder: TestFolder; store: MemoryStore }) => void]> = [
     ["content", ({ folder }) => {
       for (const file of folder.files.values()) file.bytes.fill(120);

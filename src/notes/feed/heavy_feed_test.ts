@@ -1,6 +1,7 @@
 /** A space of a hundred megabytes: read within bounds, searched meanwhile, and nobody waits long. */
 
 import assert from "node:assert/strict";
+import { cites } from "../../../tests/requirements.ts";
 import { withPageIndex } from "../../../tests/support/page_index.ts";
 import { until } from "../../../tests/support/step_clock.ts";
 import { createMemoryStore } from "../../silverbullet/memory_store.ts";
@@ -9,6 +10,7 @@ const pageCount = 10;
 const pageBytes = 10_000_000;
 
 Deno.test("a hundred megabytes are indexed a few at a time while questions are answered", async () => {
+  cites("find.patience");
   const store = createMemoryStore();
   // Long lines of code: much to read and keep, little to take apart.
   const code = `${"x".repeat(1990)}\n`.repeat(Math.floor(pageBytes / 1991));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { cites } from "../../../tests/requirements.ts";
 import { forAll, pageText } from "../../../tests/support/page_texts.ts";
 import { findLinks } from "../links/links.ts";
 import { blockPieces, type PieceOptions, type PieceSizes } from "./block_pieces.ts";
@@ -47,6 +48,7 @@ const small: PieceSizes = { piece: 20, leaf: 100_000, window: 30, longest: 100_0
 
 for (const comments of ["markdown", "opaque"] as const) {
   Deno.test(`blockPieces() finds what scanBlocks() finds, with ${comments} comments`, () => {
+    cites("find.structure");
     forAll(pageText, (text) => {
       const pieces = piecesOf(text, { comments, sizes: small });
       assert.deepEqual(seen(pieces), seen([scanBlocks(text, { comments })]));
