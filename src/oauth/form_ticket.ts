@@ -7,8 +7,8 @@
 
 import { equalHashes, hmacBase64Url, randomSecret, sha256Hex } from "../core/secrets.ts";
 
-/** How long a form may lie before it is sent. */
-const lifeMs = 30 * 60_000;
+/** How long a form may lie before it is sent; milliseconds. */
+export const ticketLifeMs = 30 * 60_000;
 
 export function newFormKey(): string {
   return randomSecret();
@@ -26,14 +26,14 @@ export interface TicketParts {
 }
 
 export function makeTicket({ key, subject, now }: TicketParts): string {
-  const expires = String(now + lifeMs);
+  const expires = String(now + ticketLifeMs);
   return `${expires}.${seal(key, expires, subject)}`;
 }
 
 /** False for a ticket of another browser, another subject, another time, or none. */
 export function isTicket(ticket: string, { key, subject, now }: TicketParts): boolean {
   const [, expires = "", mark = ""] = /^(\d{13,15})\.([\w-]{43})$/.exec(ticket) ?? [];
-  const inTime = now < Number(expires) && Number(expires) <= now + 2 * lifeMs;
+  const inTime = now < Number(expires) && Number(expires) <= now + 2 * ticketLifeMs;
   return inTime && equalHashes(sha256Hex(mark), sha256Hex(seal(key, expires, subject)));
 }
 

@@ -5,12 +5,12 @@
  * owner was let in with. A challenge is answered once: none that is as old as the last one answered is taken.
  */
 
-import type { Clock } from "../core/clock.ts";
+import { type Clock, toleratedStep } from "../core/clock.ts";
 import type { KeptPassphrase } from "../core/secrets.ts";
 import { type PublicKey, publicKeyOf } from "../core/signatures.ts";
 import { numberColumn, type Row, textColumn } from "../state/rows.ts";
 import type { State } from "../state/state.ts";
-import { isTicket, makeTicket, ticketExpires } from "./form_ticket.ts";
+import { isTicket, makeTicket, ticketExpires, ticketLifeMs } from "./form_ticket.ts";
 import {
   type MadeFields,
   type PasskeyPlace,
@@ -108,7 +108,8 @@ export class OwnerPasskeys {
     // Only who has the passkey gets as far as what is slow.
     if (count === null || !await this.#isMark(textColumn(row, "mark"))) return false;
     const now = clock.now();
-    const answer = { id: fields.id, now, count, asked: ticketExpires(asked.challenge) };
+    const latest = now + ticketLifeMs + toleratedStep;
+    const answer = { id: fields.id, now, latest, count, asked: ticketExpires(asked.challenge) };
     return state.durably(() => this.#statements.use.run(answer).changes > 0);
   }
 
@@ -159,10 +160,11 @@ function prepare({ db }: State) {
     add: db.prepare(`
       INSERT INTO owner_passkeys (id, name, algorithm, key, mark, made, count, asked)
       VALUES (:id, :name, :algorithm, :key, :mark, :made, :count, :asked) ON CONFLICT DO NOTHING`),
+    // What was asked in the future is from before the clock was set back, and no reason to refuse what is asked now.
     // An authenticator that counts and does not count on is a copy (WebAuthn §6.1.1).
     use: db.prepare(`
       UPDATE owner_passkeys SET used = :now, count = :count, asked = :asked
-      WHERE id = :id AND asked < :asked AND (count < :count OR count = 0 AND :count = 0)`),
+      WHERE id = :id AND (asked < :asked OR asked > :latest) AND (count < :count OR count = 0 AND :count = 0)`),
     remove: db.prepare("DELETE FROM owner_passkeys WHERE id = ?"),
   };
 }

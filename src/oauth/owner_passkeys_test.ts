@@ -153,6 +153,20 @@ Deno.test("nothing but the passkey itself, asked here and now, lets anybody in",
   state.close();
 });
 
+Deno.test("a clock that is set back takes no passkey away, and an answer is good once all the same", async () => {
+  const { add, use, challenge, clock, state } = setUp();
+  const passkey = new SoftwarePasskey(origin);
+  await add(passkey);
+  const answered = challenge("enter");
+  assert.ok(await use(passkey, { asked: answered }));
+  clock.setBack(86_400_000);
+  assert.equal(await use(passkey, { asked: answered }), false);
+  const now = challenge("enter");
+  assert.equal(await use(passkey, { asked: now }), true);
+  assert.equal(await use(passkey, { asked: now }), false);
+  state.close();
+});
+
 Deno.test("an authenticator whose count does not go on is a copy, one that does not count is none", async () => {
   const { add, use, state } = setUp();
   const passkey = new SoftwarePasskey(origin);
