@@ -8,8 +8,9 @@
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
-import { encodePagePath } from "../core/page_name.ts";
-import type { PageRevision, PageRevisions } from "../core/page_revisions.ts";
+import { encodePagePath, type PagePath } from "../core/page_name.ts";
+import type { PageRevision, PageRevisions, RevisionsOptions } from "../core/page_revisions.ts";
+import type { CallOptions } from "../core/page_store.ts";
 import type { Addresses } from "./addresses.ts";
 import { isHtml } from "./answers.ts";
 import type { Answer, Transport } from "./transport.ts";
@@ -37,31 +38,75 @@ const maxListBytes = 1024 * 1024;
 const revForm = /^[0-9a-f]{40}$/;
 
 export function createRevisions(parts: RevisionsParts): PageRevisions {
-  const { transport, addresses, clock, logger } = parts;
-  let known: { readonly mode: Mode; readonly at: number } | null = null;
+  const asked = new RevisionsClient(parts);
+  return {
+    of: (path, how) => asked.of(path, how),
+    read: (path, rev, how) => asked.read(path, rev, how),
+    snapshot: () => asked.snapshot(),
+  };
+}
 
-  async function mode(signal?: AbortSignal): Promise<Mode> {
-    if (known !== null && clock.elapsed() - known.at < rememberMode) return known.mode;
-    const { config } = await parts.wire.config({
-      credentials: true,
+class RevisionsClient implements PageRevisions {
+  readonly #parts: RevisionsParts;
+  #known: { readonly mode: Mode; readonly at: number } | null = null;
+
+  constructor(parts: RevisionsParts) {
+    this.#parts = parts;
+  }
+
+  async of(path: PagePath, { limit, signal }: RevisionsOptions): Promise<PageRevision[] | null> {
+    if (await this.#mode(signal) === "none") return null;
+    const { transport, addresses } = this.#parts;
+    const answer = await transport.send({
+      method: "GET",
+      url: `${addresses.revisions}/${encodePagePath(path)}?limit=${limit}`,
+      timeout: readTimeout,
+      maxBytes: maxListBytes,
+      doing: "ask SilverBullet for older versions of a page",
       ...(signal === undefined ? {} : { signal }),
     });
-    const value = config?.["revisions"];
-    return remember(value === "managed" || value === "unmanaged" ? value : "none");
+    return this.#isData(answer) ? parseRevisions(answer).slice(0, limit) : null;
   }
 
-  function remember(mode: Mode): Mode {
-    known = { mode, at: clock.elapsed() };
-    return mode;
+  async read(
+    path: PagePath,
+    rev: string,
+    { signal }: CallOptions = {},
+  ): Promise<Uint8Array<ArrayBuffer> | null> {
+    if (!revForm.test(rev) || await this.#mode(signal) === "none") return null;
+    const { transport, addresses, maxFileBytes } = this.#parts;
+    const answer = await transport.send({
+      method: "GET",
+      url: `${addresses.revisions}/${encodePagePath(path)}?rev=${rev}`,
+      timeout: readTimeout,
+      maxBytes: maxFileBytes,
+      doing: "read an older version of a page",
+      ...(signal === undefined ? {} : { signal }),
+    });
+    // An old HTML file is a file like any other; the web page that stands for an unknown path is none.
+    const isFile = answer.status === 200 && (!isHtml(answer) || /\.html?$/i.test(path));
+    return isFile ? answer.body : null;
   }
 
-  /** `null` where this account is not let in, or where something else answers. */
-  function data(answer: Answer): Answer | null {
-    if (answer.status === 401 || answer.status === 403) remember("none");
-    return answer.status === 200 && !isHtml(answer) ? answer : null;
+  async snapshot(): Promise<boolean> {
+    const { readOnly, clock, logger } = this.#parts;
+    if (readOnly) return false;
+    const stop = new AbortController();
+    const timer = new AbortController();
+    clock.sleep(snapshotTimeout, timer.signal).then(() => stop.abort(), () => {});
+    try {
+      return await this.#mode(stop.signal) === "managed" && await this.#keep(stop.signal);
+    } catch (error) {
+      const code = error instanceof AppError ? error.upstream ?? error.code : "timeout";
+      logger.log("warn", "silverbullet_snapshot_failed", { code });
+      return false;
+    } finally {
+      timer.abort();
+    }
   }
 
-  async function ask(signal: AbortSignal): Promise<boolean> {
+  async #keep(signal: AbortSignal): Promise<boolean> {
+    const { transport, addresses, clientId, logger } = this.#parts;
     const answer = await transport.send({
       method: "POST",
       url: `${addresses.revisions}/`,
@@ -69,61 +114,35 @@ export function createRevisions(parts: RevisionsParts): PageRevisions {
       maxBytes: 4096,
       cut: true,
       doing: "ask SilverBullet to keep the present versions",
-      headers: { "X-Client-Id": parts.clientId, "X-Source": "external" },
+      headers: { "X-Client-Id": clientId, "X-Source": "external" },
       signal,
     });
-    const isKept = data(answer) !== null;
+    const isKept = this.#isData(answer);
     if (!isKept) logger.log("warn", "silverbullet_snapshot_refused", { status: answer.status });
     return isKept;
   }
 
-  return {
-    async of(path, { limit, signal }) {
-      if (await mode(signal) === "none") return null;
-      const answer = data(
-        await transport.send({
-          method: "GET",
-          url: `${addresses.revisions}/${encodePagePath(path)}?limit=${limit}`,
-          timeout: readTimeout,
-          maxBytes: maxListBytes,
-          doing: "ask SilverBullet for older versions of a page",
-          ...(signal === undefined ? {} : { signal }),
-        }),
-      );
-      return answer === null ? null : parseRevisions(answer).slice(0, limit);
-    },
+  async #mode(signal?: AbortSignal): Promise<Mode> {
+    const known = this.#known;
+    if (known !== null && this.#parts.clock.elapsed() - known.at < rememberMode) return known.mode;
+    const { config } = await this.#parts.wire.config({
+      credentials: true,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const value = config?.["revisions"];
+    return this.#remember(value === "managed" || value === "unmanaged" ? value : "none");
+  }
 
-    async read(path, rev, { signal } = {}) {
-      if (!revForm.test(rev) || await mode(signal) === "none") return null;
-      const answer = await transport.send({
-        method: "GET",
-        url: `${addresses.revisions}/${encodePagePath(path)}?rev=${rev}`,
-        timeout: readTimeout,
-        maxBytes: parts.maxFileBytes,
-        doing: "read an older version of a page",
-        ...(signal === undefined ? {} : { signal }),
-      });
-      // An old HTML file is a file like any other; the web page that stands for an unknown path is none.
-      const isFile = answer.status === 200 && (!isHtml(answer) || /\.html?$/i.test(path));
-      return isFile ? answer.body : null;
-    },
+  #remember(mode: Mode): Mode {
+    this.#known = { mode, at: this.#parts.clock.elapsed() };
+    return mode;
+  }
 
-    async snapshot() {
-      if (parts.readOnly) return false;
-      const stop = new AbortController();
-      const timer = new AbortController();
-      clock.sleep(snapshotTimeout, timer.signal).then(() => stop.abort(), () => {});
-      try {
-        return await mode(stop.signal) === "managed" && await ask(stop.signal);
-      } catch (error) {
-        const code = error instanceof AppError ? error.upstream ?? error.code : "timeout";
-        logger.log("warn", "silverbullet_snapshot_failed", { code });
-        return false;
-      } finally {
-        timer.abort();
-      }
-    },
-  };
+  /** False where this account is not let in, or where something else answers. */
+  #isData(answer: Answer): boolean {
+    if (answer.status === 401 || answer.status === 403) this.#remember("none");
+    return answer.status === 200 && !isHtml(answer);
+  }
 }
 
 /** Entries that make no sense are left out. */

@@ -3,7 +3,15 @@
  */
 
 import type { PagePath } from "../core/page_name.ts";
-import type { PageEntry, PageStore } from "../core/page_store.ts";
+import type {
+  CallOptions,
+  ChangeOptions,
+  DeleteResult,
+  PageContent,
+  PageEntry,
+  PageStore,
+  WriteResult,
+} from "../core/page_store.ts";
 import { AppError } from "../core/errors.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { Believed } from "./believed.ts";
@@ -28,17 +36,104 @@ export interface StoreOptions {
 const readOnlyMemory = 5_000;
 
 export function createStore(options: StoreOptions): PageStore {
-  const { context } = options;
-  const { wire, knowledge, logger } = context;
-  const believed = new Believed();
+  const store = new SilverBulletStore(options);
+  return {
+    list: (call) => store.list(call),
+    meta: (path, call) => store.meta(path, call),
+    read: (path, call) => store.read(path, call),
+    write: (path, bytes, change) => store.write(path, bytes, change),
+    delete: (path, change) => store.delete(path, change),
+  };
+}
+
+interface KnownList {
+  readonly digest: string;
+  readonly rules: EntryRules;
+  readonly entries: readonly PageEntry[];
+}
+
+class SilverBulletStore implements PageStore {
+  readonly #options: StoreOptions;
+  readonly #context: ChangeContext;
+  readonly #believed = new Believed();
   /** A list of ten thousand takes long to read, and mostly it is the one from before. */
-  let last:
-    | { readonly digest: string; readonly rules: EntryRules; readonly entries: readonly PageEntry[] }
-    | null = null;
+  #last: KnownList | null = null;
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    this.#context = options.context;
+  }
+
+  async list(call: CallOptions = {}): Promise<readonly PageEntry[]> {
+    const { wire, knowledge, logger } = this.#context;
+    const { rules } = await knowledge.get(call.signal);
+    const list = await wire.list(call.signal);
+    const last = this.#last;
+    if (last?.digest === list.digest && last.rules === rules) return last.entries;
+    const { entries, dropped } = parseList(list.rows(), rules);
+    if (dropped > 0) logger.log("debug", "silverbullet_list_dropped", { dropped });
+    this.#last = { digest: list.digest, rules, entries };
+    return entries;
+  }
+
+  async meta(path: PagePath, call: CallOptions = {}): Promise<PageEntry | null> {
+    const { wire } = this.#context;
+    const { rules } = await this.#readable(path, call.signal);
+    const meta = await wire.meta(path, rules, call);
+    if (meta !== null) return meta.entry;
+    if (await isGone(wire, path, { rules, ...call })) return null;
+    // The file came into being between the two looks at it.
+    const known = await this.#readable(path, call.signal);
+    return (await wire.meta(path, known.rules, call))?.entry ?? null;
+  }
+
+  async read(path: PagePath, call: CallOptions = {}): Promise<PageContent | null> {
+    const { wire, knowledge } = this.#context;
+    const known = await this.#readable(path, call.signal);
+    const { rules } = known;
+    if (known.claimsHashes) {
+      const file = await wire.get(path, rules, call.signal);
+      if (file !== null && isCertified(file)) {
+        knowledge.confirm();
+        return content(file);
+      }
+      if (file !== null && file.claimed === null && !file.entry.readOnly) knowledge.forget("contradiction");
+    }
+    const believed = this.#believed.of(path);
+    const settled = await readSettled(this.#context, path, { rules, ...call, believed });
+    this.#believed.note(path, settled?.hash ?? null);
+    return settled;
+  }
+
+  async write(path: PagePath, bytes: Uint8Array<ArrayBuffer>, change: ChangeOptions): Promise<WriteResult> {
+    const { maxFileBytes } = this.#options;
+    const what = doing("write", path);
+    const sent = bytes.slice();
+    if (bytes.length > maxFileBytes) throw tooLarge(what, maxFileBytes);
+    change.signal?.throwIfAborted();
+    const known = await this.#writable(what, path);
+    if (known.facts.dialect === "conditional") {
+      return await writeConditional(this.#context, { path, bytes: sent, change, known });
+    }
+    const result = await writeGuarded(this.#context, { path, bytes: sent, change, known });
+    if (result.kind === "written" && result.guarantee === "verified") {
+      this.#believed.note(path, sha256Hex(sent));
+    }
+    return result;
+  }
+
+  async delete(path: PagePath, change: ChangeOptions): Promise<DeleteResult> {
+    change.signal?.throwIfAborted();
+    const known = await this.#writable(doing("delete", path), path);
+    return known.facts.dialect === "conditional"
+      ? await deleteConditional(this.#context, { path, change, known })
+      : await deleteGuarded(this.#context, { path, change, known });
+  }
 
   /** What is known of a server that a change may go to. Throws where none may. */
-  async function writable(what: string, path: PagePath): Promise<ServerKnowledge> {
-    if (options.readOnly) throw operatorReadOnly(what);
+  async #writable(what: string, path: PagePath): Promise<ServerKnowledge> {
+    const { knowledge } = this.#context;
+    if (this.#options.readOnly) throw operatorReadOnly(what);
     let known = await knowledge.forChange();
     if (known.facts.readOnly) known = await knowledge.fresh(readOnlyMemory);
     if (known.facts.readOnly) {
@@ -48,77 +143,10 @@ export function createStore(options: StoreOptions): PageStore {
     return known;
   }
 
-  async function readable(path: PagePath, signal: AbortSignal | undefined): Promise<ServerKnowledge> {
-    const known = await knowledge.get(signal);
+  async #readable(path: PagePath, signal: AbortSignal | undefined): Promise<ServerKnowledge> {
+    const known = await this.#context.knowledge.get(signal);
     assertNameReaches(path, known);
     return known;
-  }
-
-  return {
-    async list(call = {}) {
-      const { rules } = await knowledge.get(call.signal);
-      const list = await wire.list(call.signal);
-      if (last?.digest === list.digest && last.rules === rules) return last.entries;
-      const { entries, dropped } = parseList(list.rows(), rules);
-      if (dropped > 0) logger.log("debug", "silverbullet_list_dropped", { dropped });
-      last = { digest: list.digest, rules, entries };
-      return entries;
-    },
-
-    async meta(path, call = {}) {
-      const { rules } = await readable(path, call.signal);
-      const meta = await wire.meta(path, rules, call);
-      if (meta !== null) return meta.entry;
-      if (await isGone(wire, path, { rules, ...call })) return null;
-      return await lastMeta(path, call.signal);
-    },
-
-    async read(path, call = {}) {
-      const known = await readable(path, call.signal);
-      const { rules } = known;
-      if (known.claimsHashes) {
-        const file = await wire.get(path, rules, call.signal);
-        if (file !== null && isCertified(file)) {
-          knowledge.confirm();
-          return content(file);
-        }
-        if (file !== null && file.claimed === null && !file.entry.readOnly) knowledge.forget("contradiction");
-      }
-      const settled = await readSettled(context, path, { rules, ...call, believed: believed.of(path) });
-      believed.note(path, settled?.hash ?? null);
-      return settled;
-    },
-
-    async write(path, bytes, change) {
-      const what = doing("write", path);
-      const sent = bytes.slice();
-      if (bytes.length > options.maxFileBytes) throw tooLarge(what, options.maxFileBytes);
-      change.signal?.throwIfAborted();
-      const known = await writable(what, path);
-      if (known.facts.dialect === "conditional") {
-        return await writeConditional(context, { path, bytes: sent, change, known });
-      }
-      const result = await writeGuarded(context, { path, bytes: sent, change, known });
-      if (result.kind === "written" && result.guarantee === "verified") {
-        believed.note(path, sha256Hex(sent));
-      }
-      return result;
-    },
-
-    async delete(path, change) {
-      change.signal?.throwIfAborted();
-      const known = await writable(doing("delete", path), path);
-      return known.facts.dialect === "conditional"
-        ? await deleteConditional(context, { path, change, known })
-        : await deleteGuarded(context, { path, change, known });
-    },
-  };
-
-  /** The file came into being between two looks at it. */
-  async function lastMeta(path: PagePath, signal: AbortSignal | undefined): Promise<PageEntry | null> {
-    const { rules } = await readable(path, signal);
-    const meta = await wire.meta(path, rules, signal === undefined ? {} : { signal });
-    return meta?.entry ?? null;
   }
 }
 

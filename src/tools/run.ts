@@ -18,6 +18,7 @@ import { type CallerCatalog, type CatalogOptions, createCatalog } from "./catalo
 import type { ToolDefinition } from "./definitions.ts";
 import { type ErrorAnswer, errorAnswer, type ErrorStyle, hidesFlaggedText } from "./errors_text.ts";
 import { narrowPrincipal } from "./profiles.ts";
+import { cancelledError, Deadlines } from "./deadlines.ts";
 import type { CallerInfo, Progress, Tool, ToolResult } from "./tool.ts";
 
 export interface RunnerOptions extends CatalogOptions {
@@ -59,46 +60,73 @@ export interface Runner {
 }
 
 export function createRunner(options: RunnerOptions): Runner {
-  const { clock, logger } = options;
-  const catalog = createCatalog(options);
-  const parsers = new Map<Tool, ArgumentParser>();
-  const running = new Set<Promise<unknown>>();
+  const runner = new ToolRunner(options);
+  return {
+    run: (request) => runner.run(request),
+    list: (caller) => runner.list(caller),
+    idle: () => runner.idle(),
+  };
+}
 
-  function parserOf(tool: Tool): ArgumentParser {
-    const parser = parsers.get(tool) ?? argumentParser(tool);
-    parsers.set(tool, parser);
-    return parser;
+class ToolRunner implements Runner {
+  readonly #options: RunnerOptions;
+  readonly #catalog;
+  readonly #deadlines: Deadlines;
+  readonly #parsers = new Map<Tool, ArgumentParser>();
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#catalog = createCatalog(options);
+    this.#deadlines = new Deadlines(options.clock);
   }
 
-  async function run(request: RunRequest): Promise<RunOutcome> {
-    const mine = catalog.forCaller(request.principal);
-    const plain = hidesFlaggedText({ style: options.errorStyle, ...request });
+  list(caller: Caller): readonly ToolDefinition[] {
+    const mine = this.#catalog.forCaller(caller.principal);
+    const plain = hidesFlaggedText({ style: this.#options.errorStyle, ...caller });
+    return plain ? mine.plainDefinitions : mine.definitions;
+  }
+
+  idle(): Promise<void> {
+    return this.#deadlines.idle();
+  }
+
+  async run(request: RunRequest): Promise<RunOutcome> {
+    const { clock, errorStyle } = this.#options;
+    const mine = this.#catalog.forCaller(request.principal);
+    const plain = hidesFlaggedText({ style: errorStyle, ...request });
     const tool = mine.tools.get(request.name);
-    const fail = (error: AppError): RunOutcome => {
-      // Whoever calls a tool knows it, shown or not.
-      const shown = new Set([...mine.shown, request.name, ...(tool === undefined ? [] : [tool.name])]);
-      return { kind: "failed", answer: errorAnswer(error, { all: catalog.names, shown }), plain };
-    };
-    if (tool === undefined) {
-      if (!catalog.writing.has(request.name)) return unknownTool(request, mine);
-      const refusal = options.readOnly ? readOnlyRefusal(request.name) : null;
-      const outcome = refusal?.code ?? "forbidden_path";
-      options.audit(auditEvent({ tool: request.name, request, outcome, input: {} }));
-      return refusal === null ? unknownTool(request, mine) : fail(refusal);
-    }
+    if (tool === undefined) return this.#refuse(request, { mine, plain });
     const started = clock.elapsed();
     try {
-      const result = await call(tool, mine, request);
-      logCall({ tool, request, outcome: "ok", ms: clock.elapsed() - started, bytes: sizeOf(result) });
+      const result = await this.#call(tool, mine, request);
+      this.#log({ tool, request, outcome: "ok", ms: clock.elapsed() - started, bytes: sizeOf(result) });
       return { kind: "done", result, plain };
     } catch (thrown) {
-      const error = explain(thrown, tool, request);
-      logCall({ tool, request, outcome: error.code, ms: clock.elapsed() - started });
-      return fail(error);
+      const error = this.#explain(thrown, tool, request);
+      this.#log({ tool, request, outcome: error.code, ms: clock.elapsed() - started });
+      return this.#failed(error, { mine, plain, called: [request.name, tool.name] });
     }
   }
 
-  async function call(tool: Tool, mine: CallerCatalog, request: RunRequest): Promise<ToolResult> {
+  /** A tool that this caller does not have, or that nobody has. */
+  #refuse(request: RunRequest, { mine, plain }: Pick<Failing, "mine" | "plain">): RunOutcome {
+    const { name } = request;
+    if (!this.#catalog.writing.has(name)) return unknownTool(request, mine);
+    const refusal = this.#options.readOnly ? readOnlyRefusal(name) : null;
+    const outcome = refusal?.code ?? "forbidden_path";
+    this.#options.audit(auditEvent({ tool: name, request, outcome, input: {} }));
+    if (refusal === null) return unknownTool(request, mine);
+    return this.#failed(refusal, { mine, plain, called: [name] });
+  }
+
+  #failed(error: AppError, { mine, plain, called }: Failing): RunOutcome {
+    // Whoever calls a tool knows it, shown or not.
+    const shown = new Set([...mine.shown, ...called]);
+    return { kind: "failed", answer: errorAnswer(error, { all: this.#catalog.names, shown }), plain };
+  }
+
+  async #call(tool: Tool, mine: CallerCatalog, request: RunRequest): Promise<ToolResult> {
+    const options = this.#options;
     let input: Readonly<Record<string, unknown>> = {};
     let audited = false;
     const audit: Audit = (event) => {
@@ -110,11 +138,11 @@ export function createRunner(options: RunnerOptions): Runner {
       options.audit(auditEvent({ tool: tool.name, request, outcome, input }));
     };
     try {
-      input = parserOf(tool)(request.arguments, request.exact);
+      input = this.#parserOf(tool)(request.arguments, request.exact);
       const principal = narrowPrincipal(request.principal);
       const { caller, requestId, progress } = request;
       const { services } = options;
-      const result = await withinDeadline(tool, request, (signal) =>
+      const result = await this.#deadlines.within(tool, request.signal, (signal) =>
         tool.handle(input, {
           principal,
           caller,
@@ -133,41 +161,21 @@ export function createRunner(options: RunnerOptions): Runner {
     }
   }
 
-  async function withinDeadline(
-    tool: Tool,
-    request: RunRequest,
-    handle: (signal: AbortSignal) => Promise<ToolResult>,
-  ): Promise<ToolResult> {
-    const control = new AbortController();
-    const timer = new AbortController();
-    const stop = () => control.abort(request.signal.reason);
-    if (request.signal.aborted) stop();
-    request.signal.addEventListener("abort", stop, { once: true });
-    const work = Promise.resolve().then(() => handle(control.signal));
-    const tracked = work.then(ignore, ignore).finally(() => running.delete(tracked));
-    running.add(tracked);
-    const deadline = clock.sleep(deadlineOf(tool), timer.signal).then(() => {
-      const late = deadlineError(tool);
-      control.abort(late);
-      throw late;
-    });
-    try {
-      return await Promise.race([work, deadline]);
-    } finally {
-      timer.abort(over);
-      request.signal.removeEventListener("abort", stop);
-    }
+  #parserOf(tool: Tool): ArgumentParser {
+    const parser = this.#parsers.get(tool) ?? argumentParser(tool);
+    this.#parsers.set(tool, parser);
+    return parser;
   }
 
-  function explain(thrown: unknown, tool: Tool, request: RunRequest): AppError {
+  #explain(thrown: unknown, tool: Tool, request: RunRequest): AppError {
     if (thrown instanceof AppError) return thrown;
     if (request.signal.aborted) return cancelledError(tool);
     const fields = { tool: tool.name, request: request.requestId };
-    return internalError(tool, logger.incident("tool_failed", thrown, fields));
+    return internalError(tool, this.#options.logger.incident("tool_failed", thrown, fields));
   }
 
-  function logCall({ tool, request, ...fields }: LoggedCall): void {
-    logger.log(fields.outcome.startsWith("internal") ? "error" : "info", "tool", {
+  #log({ tool, request, ...fields }: LoggedCall): void {
+    this.#options.logger.log(fields.outcome.startsWith("internal") ? "error" : "info", "tool", {
       request: request.requestId,
       client: request.principal.id,
       tool: tool.name,
@@ -176,18 +184,13 @@ export function createRunner(options: RunnerOptions): Runner {
       bytes: fields.bytes,
     });
   }
+}
 
-  return {
-    run,
-    list(caller) {
-      const mine = catalog.forCaller(caller.principal);
-      const plain = hidesFlaggedText({ style: options.errorStyle, ...caller });
-      return plain ? mine.plainDefinitions : mine.definitions;
-    },
-    async idle() {
-      while (running.size > 0) await Promise.all(running);
-    },
-  };
+interface Failing {
+  readonly mine: CallerCatalog;
+  readonly plain: boolean;
+  /** Names of the tool that was called. */
+  readonly called: readonly string[];
 }
 
 function unknownTool({ name }: RunRequest, { shown }: CallerCatalog): RunOutcome {
@@ -210,64 +213,11 @@ function sizeOf(result: ToolResult): number {
   );
 }
 
-function ignore(): void {}
-
-/** A reason of its own, since making the usual exception costs more than the rest of the timer. */
-const over = new Error("The call is over");
-
-/** Some clients give up after a minute without saying so; an answer must be there well before. */
-const longestDeadline = 45_000;
-
 function readOnlyRefusal(name: string): AppError {
   return new AppError({
     code: "read_only",
     message: `Cannot run ${name}: this server is read-only`,
     remedy: "Only the owner of this server can change that; reading works as always.",
-  });
-}
-
-function deadlineOf(tool: Tool): number {
-  return Math.min(tool.deadline, longestDeadline);
-}
-
-/** A write that was given up on may have happened: the answer says so instead of guessing. */
-function deadlineError(tool: Tool): AppError {
-  const seconds = Math.round(deadlineOf(tool) / 1000);
-  const reads = tool.hints.readOnlyHint;
-  if (tool.family === "folders") return slowDisk(tool, seconds);
-  return new AppError({
-    code: "upstream",
-    upstream: "timeout",
-    message: reads
-      ? `${tool.name} did not finish within ${seconds} s`
-      : `${tool.name} did not finish within ${seconds} s; whether it changed anything is not known`,
-    remedy: reads
-      ? "Try again, with less at a time if you can."
-      : "Look at what is there now before you do it again, with `read_page` or `list_pages`.",
-    retryable: reads,
-    ...(reads ? {} : { details: { outcome: "unknown" } }),
-  });
-}
-
-/** Folder tools have codes of their own for everything. */
-function slowDisk(tool: Tool, seconds: number): AppError {
-  return new AppError({
-    code: "permission-denied",
-    status: 503,
-    message: `${tool.name} did not finish within ${seconds} s`,
-    remedy: "Try again, with less at a time if you can.",
-    retryable: true,
-    details: { detail: "not-answering" },
-  });
-}
-
-function cancelledError(tool: Tool): AppError {
-  return new AppError({
-    code: "upstream",
-    status: 499,
-    message: `${tool.name} was cancelled by the client before it finished`,
-    remedy: "Look at what is there now before you do it again.",
-    retryable: false,
   });
 }
 
