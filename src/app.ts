@@ -74,7 +74,7 @@ export function createApp(config: Config, given: AppOptions): App {
   });
   const notes = space?.notes ?? null;
   const documents = documentsWith(given.readDocument ?? null, config.folderLimits.documents);
-  const folders = openFolders({ ...config, limits: config.folderLimits, documents, clock });
+  const folders = openFolders({ ...config, limits: config.folderLimits, documents, clock, logger });
   const callers = callersOf(config, { ...options, grants: state.grants });
   const log = createAuditLog(logger);
   const audit = callers.owner?.refused.watching(log) ?? log;

@@ -306,6 +306,10 @@ export const requirements = {
     behaviour: "Nothing under folders/ can write, and the server worker has no permission to change a root",
     source: "docs/folders.md",
   },
+  "folders.faults": {
+    behaviour: "A fault of the disk that nobody expects is an incident in the log, and none of its text is told",
+    source: "docs/folders.md",
+  },
   "folders.resources": {
     behaviour: "Files and folders are resources with completions, by the rules of the folder tools",
     source: "docs/folders.md",

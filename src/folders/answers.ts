@@ -99,6 +99,7 @@ export interface ManyItem {
   readonly next_offset?: number;
   readonly error?: string;
   readonly detail?: string;
+  readonly incident?: string;
 }
 
 export interface InfoAnswer {

@@ -3,6 +3,7 @@
 import { type DocumentFormat, formatOfName } from "../documents/outcome.ts";
 import { type Encoding, headBytes, type TextForm, textForm } from "./text_form.ts";
 import type { OpenFile } from "./contain.ts";
+import { badArgument, binaryFile, quote } from "./refusals.ts";
 
 export type FileKind =
   | { readonly kind: "text"; readonly form: TextForm }
@@ -15,6 +16,18 @@ export async function kindOf(file: OpenFile, asked: Encoding | null): Promise<Fi
   const head = new Uint8Array(headBytes);
   const got = await file.read(head, 0);
   return kindOfHead(head.subarray(0, got), file.segments.at(-1) ?? "", asked);
+}
+
+/** The form of a file that has lines: the bytes of a document have none. */
+export async function textFormOf(file: OpenFile, encoding: Encoding | null): Promise<TextForm> {
+  const found = await kindOf(file, encoding);
+  if (found.kind === "text") return found.form;
+  if (found.kind !== "document") throw binaryFile(file.ref);
+  throw badArgument(
+    `Cannot count lines in ${quote(file.ref)}: it is a ${found.format} document`,
+    "document",
+    "Call `read_file`, which reads its text.",
+  );
 }
 
 export function kindOfHead(head: Uint8Array, name: string, asked: Encoding | null): FileKind {

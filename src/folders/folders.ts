@@ -7,6 +7,7 @@
 
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
+import type { Logger } from "../core/log.ts";
 import { checkPathLength, maxPathCharacters, parseRelPath, type RelPath } from "../core/rel_path.ts";
 import { compareCodePoints, countCodePoints } from "../text/code_points.ts";
 import type {
@@ -24,16 +25,16 @@ import { characterLimit } from "./budget.ts";
 import { closePaths } from "./close_paths.ts";
 import { Containment, type OpenFile } from "./contain.ts";
 import type { Disk } from "./disk.ts";
-import { kindOf } from "./file_kind.ts";
+import { kindOf, textFormOf } from "./file_kind.ts";
 import { createHidden } from "./hidden.ts";
 import { describePlace } from "./info.ts";
 import { listFolder } from "./list.ts";
 import { pathGlob } from "./name_glob.ts";
-import { binaryFile, readImage, readText } from "./read.ts";
+import { readImage, readText } from "./read.ts";
 import { boundDocuments, type BoundedDocuments, type Documents, readDocument } from "./read_document.ts";
 import { readRange, readTail } from "./read_lines.ts";
 import { readMany } from "./read_many.ts";
-import { badArgument, badParams, notFound, quote, unknownRoot } from "./refusals.ts";
+import { badParams, binaryFile, notADocument, notFound, unknownRoot } from "./refusals.ts";
 import type {
   FolderCaller,
   InRoot,
@@ -47,7 +48,6 @@ import type {
 import { systemDisk } from "./resolve.ts";
 import { search } from "./search.ts";
 import { parseCursor } from "./search_cursor.ts";
-import type { Encoding, TextForm } from "./text_form.ts";
 import { DiskSlots, stepsOfOne, Turn } from "./turn.ts";
 
 export interface FoldersOptions {
@@ -63,6 +63,7 @@ export interface FoldersOptions {
   readonly limits: FolderLimits;
   readonly documents: Documents | null;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly disk?: Disk;
 }
 
@@ -197,7 +198,11 @@ class LocalFolders implements Folders {
     request.paths.forEach(checkPathLength);
     const end = this.#options.clock.elapsed() + searchTurnMs;
     const isOver = () => this.#options.clock.elapsed() > end;
-    return await readMany({ paths: request.paths, maxChars, isOver }, async (path, most) => {
+    const incident = (fault: unknown) => {
+      caller.signal.throwIfAborted();
+      return this.#options.logger.incident("folder_failed", fault);
+    };
+    return await readMany({ paths: request.paths, maxChars, isOver, incident }, async (path, most) => {
       const answer = await this.read(caller, {
         ...{ root: request.root, path, maxChars: most, offset: 0 },
         ...{ encoding: null, pages: null, sheet: null },
@@ -274,24 +279,4 @@ class LocalFolders implements Folders {
       }
     });
   }
-}
-
-/** Lines are of text: the bytes of a document have none. */
-async function textFormOf(file: OpenFile, encoding: Encoding | null): Promise<TextForm> {
-  const found = await kindOf(file, encoding);
-  if (found.kind === "text") return found.form;
-  if (found.kind !== "document") throw binaryFile(file.ref);
-  throw badArgument(
-    `Cannot count lines in ${quote(file.ref)}: it is a ${found.format} document`,
-    "document",
-    "Call `read_file`, which reads its text.",
-  );
-}
-
-function notADocument(ref: string): AppError {
-  return badArgument(
-    `Cannot choose pages or a sheet of ${quote(ref)}: it is text`,
-    "not-a-document",
-    "Call `read_file` without `pages` and `sheet`.",
-  );
 }

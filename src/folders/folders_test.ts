@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { canary, usualLimits, whole, withFolders } from "../../tests/support/folders.ts";
 import { systemClock } from "../core/clock.ts";
+import { silentLogger } from "../core/log.ts";
 import { AppError } from "../core/errors.ts";
 import { defaultLimits, type DocumentOutcome, type DocumentRequest } from "../documents/outcome.ts";
 import type { ReadAnswer } from "./answers.ts";
@@ -460,7 +461,7 @@ Deno.test("a disk that never answers keeps its own callers waiting and nobody el
       const folders = openFolders({
         roots: [{ alias: "slow", path: slow, exclude: [] }, { alias: "r", path: root, exclude: [] }],
         ...{ exclude: [], allowGeneratedNames: false, refuseHardLinks: false, limits: usualLimits },
-        ...{ documents: null, clock, disk },
+        ...{ documents: null, clock, disk, logger: silentLogger },
       });
       assert.ok(folders !== null);
       const asked = Array.from(

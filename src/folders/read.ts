@@ -69,14 +69,6 @@ export async function readImage(file: OpenFile, mimeType: string): Promise<Image
   return { ref: file.ref, ...factsOf(file), image: { data, mimeType } };
 }
 
-export function binaryFile(ref: string): Error {
-  return badArgument(
-    `Cannot read ${quote(ref)}: it is no text`,
-    "binary-file",
-    "`get_file_info` tells what it is; if it is text in an old encoding, name that as `encoding`.",
-  );
-}
-
 function pastTheEnd(file: OpenFile, offset: number): Error {
   return badArgument(
     `Cannot read ${quote(file.ref)} from ${offset} on: it has ${file.opened.size} bytes now`,

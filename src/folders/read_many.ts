@@ -13,18 +13,20 @@ const itemAllowance = 64;
  * item and ends nothing.
  */
 export async function readMany(
-  { paths, maxChars, isOver }: {
+  { paths, maxChars, isOver, incident }: {
     readonly paths: readonly string[];
     readonly maxChars: number;
     /** True when the time is over; then what is left is left out too. */
     readonly isOver: () => boolean;
+    /** Logs what nobody expected and answers the number of the incident. */
+    readonly incident: (fault: unknown) => string;
   },
   read: (path: string, maxChars: number) => Promise<ReadAnswer>,
 ): Promise<ManyAnswer> {
   const budget = new Budget(maxChars);
   const files: ManyItem[] = [];
   for (const path of paths) {
-    const item = files.length > 0 && isOver() ? null : await nextItem(path, budget, read);
+    const item = files.length > 0 && isOver() ? null : await nextItem(path, budget, { read, incident });
     if (item === null) break;
     files.push(item);
   }
@@ -41,7 +43,10 @@ export async function readMany(
 async function nextItem(
   path: string,
   budget: Budget,
-  read: (path: string, maxChars: number) => Promise<ReadAnswer>,
+  { read, incident }: {
+    readonly read: (path: string, maxChars: number) => Promise<ReadAnswer>;
+    readonly incident: (fault: unknown) => string;
+  },
 ): Promise<ManyItem | null> {
   const room = budget.left - countCodePoints(path) - itemAllowance;
   if (room < 0) return null;
@@ -53,7 +58,11 @@ async function nextItem(
     const isCut = fitting.length < content.length || next_offset !== undefined;
     return { path, ref, content: fitting, ...(isCut ? { truncated: true } : {}) };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError)) {
+      const code = "internal-error";
+      if (!budget.take([path, code], itemAllowance)) return null;
+      return { path, error: code, incident: incident(error) };
+    }
     if (!budget.take([path, error.code], itemAllowance)) return null;
     const detail = error.details["detail"];
     return { path, error: error.code, ...(typeof detail === "string" ? { detail } : {}) };

@@ -76,6 +76,22 @@ export function badParams(argument: string, wanted: string): AppError {
   });
 }
 
+export function binaryFile(ref: string): AppError {
+  return badArgument(
+    `Cannot read ${quote(ref)}: it is no text`,
+    "binary-file",
+    "`get_file_info` tells what it is; if it is text in an old encoding, name that as `encoding`.",
+  );
+}
+
+export function notADocument(ref: string): AppError {
+  return badArgument(
+    `Cannot choose pages or a sheet of ${quote(ref)}: it is text`,
+    "not-a-document",
+    "Call `read_file` without `pages` and `sheet`.",
+  );
+}
+
 export function quote(text: string): string {
   return JSON.stringify(text.length > 300 ? `${text.slice(0, 300).toWellFormed()}…` : text);
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Principal, Profile } from "../core/principal.ts";
 import { createRights, type VerbGlobs } from "../core/rights.ts";
 import { systemClock } from "../core/clock.ts";
+import { silentLogger } from "../core/log.ts";
 import { openFolders } from "../folders/folders.ts";
 import { createCatalog } from "./catalog.ts";
 import { listFiles } from "./folders/list_files.ts";
@@ -43,6 +44,7 @@ const folders = openFolders({
   limits: { readMaxChars: 1, searchMaxFileBytes: 1, maxMatches: 1, listMaxEntries: 1 },
   documents: null,
   clock: systemClock,
+  logger: silentLogger,
 });
 
 function caller(

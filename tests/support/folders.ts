@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { systemClock } from "../../src/core/clock.ts";
+import { silentLogger } from "../../src/core/log.ts";
 import { createRights } from "../../src/core/rights.ts";
 import { type Folders, type FoldersOptions, openFolders } from "../../src/folders/folders.ts";
 import type { FolderCaller } from "../../src/folders/requests.ts";
@@ -55,6 +56,7 @@ export async function withFolders<T>(
       limits: usualLimits,
       documents: null,
       clock: systemClock,
+      logger: silentLogger,
       ...options,
     });
     assert.ok(folders !== null);
