@@ -10,6 +10,7 @@ import {
   token,
   withProgram,
 } from "../support/app.ts";
+import { authority, certificate, privateKey } from "../support/certificates.ts";
 import { generations } from "../../src/silverbullet/embedded/generations.ts";
 import { cites } from "../requirements.ts";
 
@@ -299,4 +300,86 @@ Deno.test("doctor in words ends with a count, and an unknown flag with 64", asyn
     const mistyped = await startProgram({ script, wait: "no", env: port(program) }, program);
     assert.equal((await mistyped.ended()).code, 64);
   });
+});
+
+/** A proxy that speaks https with a certificate of a private authority, in front of a server on this machine. */
+async function withTls(target: string, work: (port: number) => Promise<void>): Promise<void> {
+  const serve = async (request: Request): Promise<Response> => {
+    const { pathname, search, host } = new URL(request.url);
+    const headers = new Headers(request.headers);
+    headers.set("x-forwarded-host", host);
+    headers.set("x-forwarded-for", "203.0.113.7");
+    const body = request.body === null ? {} : { body: await request.bytes() };
+    return await fetch(`${target}${pathname}${search}`, {
+      method: request.method,
+      headers,
+      ...body,
+      redirect: "manual",
+    });
+  };
+  const options = { hostname: "127.0.0.1", port: 0, cert: certificate, key: privateKey, onListen: () => {} };
+  const proxy = Deno.serve(options, serve);
+  try {
+    await work(proxy.addr.port);
+  } finally {
+    await proxy.shutdown();
+  }
+}
+
+Deno.test("doctor tells of a certificate that is not trusted, of https where http is spoken, and of what mends it", async () => {
+  cites("doctor.checks");
+  const folder = await Deno.makeTempDir({ prefix: "silverbridge-test-" });
+  try {
+    const file = `${folder}/authority.pem`;
+    await Deno.writeTextFile(file, authority);
+    await withProgram({ script: ["src/main.ts", "version"], wait: "no" }, async (program) => {
+      await withTls(program.space.url, async (tlsPort) => {
+        const env = { SILVERBRIDGE_SILVERBULLET_URL: `https://127.0.0.1:${tlsPort}` };
+        const refused = await examine(program, { env });
+        assert.match(
+          textOf(refused, "silverbullet"),
+          /certificate is not trusted → .*SILVERBRIDGE_SILVERBULLET_CA_FILE/,
+        );
+        const trusted = await examine(program, { env: { ...env, SILVERBRIDGE_SILVERBULLET_CA_FILE: file } });
+        assert.equal(trusted.statuses["silverbullet"], "ok", trusted.output);
+      });
+      const env = { SILVERBRIDGE_SILVERBULLET_URL: program.space.url.replace("http:", "https:") };
+      assert.match(textOf(await examine(program, { env }), "silverbullet"), /does not speak https/);
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("doctor asks through the proxy that has the public address, certificate and all", async () => {
+  cites("doctor.checks");
+  const folder = await Deno.makeTempDir({ prefix: "silverbridge-test-" });
+  const listening = freePort();
+  try {
+    const file = `${folder}/authority.pem`;
+    await Deno.writeTextFile(file, authority);
+    await withTls(`http://127.0.0.1:${listening}`, async (tlsPort) => {
+      const env = {
+        SILVERBRIDGE_PORT: String(listening),
+        SILVERBRIDGE_PUBLIC_URL: `https://localhost:${tlsPort}`,
+        SILVERBRIDGE_OWNER_SECRET: "several words of the owner",
+      };
+      await withProgram({ env }, async (program) => {
+        const refused = await examine(program, { env });
+        assert.match(
+          textOf(refused, "public-url"),
+          /certificate is not trusted.* → Give the proxy or tunnel a certificate/,
+        );
+        const trusted = await examine(program, { env: { ...env, DENO_CERT: file } });
+        const checks = ["public-url", "authentication", "metadata", "origin"];
+        assert.deepEqual(
+          checks.map((check) => trusted.statuses[check]),
+          ["ok", "ok", "ok", "ok"],
+          trusted.output,
+        );
+      });
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });

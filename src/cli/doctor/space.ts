@@ -73,42 +73,30 @@ function checkScheme({ url }: SilverBulletSetting, report: Report): void {
 async function factsOf(space: SilverBullet, report: Report): Promise<StoreFacts | null> {
   const check = "silverbullet";
   try {
-    const ready = await space.ready(AbortSignal.timeout(15_000));
-    if (!ready.ok) {
-      const reason = `silverbullet_${ready.kind}` as const;
-      const words = await failureText(space);
-      report({
-        check,
-        status: "fail",
-        text: words ?? "SilverBullet cannot be used",
-        mend: notReadyText(reason),
-      });
-      return null;
-    }
     const facts = await space.facts();
-    report({ check, status: "ok", text: "SilverBullet answers and accepts the token" });
-    return facts;
+    const ready = await space.ready(AbortSignal.timeout(15_000));
+    if (ready.ok) {
+      report({ check, status: "ok", text: "SilverBullet answers and accepts the token" });
+      return facts;
+    }
+    const mend = notReadyText(`silverbullet_${ready.kind}`);
+    report({ check, status: "fail", text: "SilverBullet answers once and then no more", mend });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    report({
-      check,
-      status: "fail",
-      text: error.message,
-      mend: notReadyText(`silverbullet_${error.upstream ?? "fault"}`),
-    });
-    return null;
+    report({ check, status: "fail", text: error.message, mend: mendOf(error) });
   }
+  return null;
 }
 
-/** Why, in the words of the client; `null` where it works now. */
-async function failureText(space: SilverBullet): Promise<string | null> {
-  try {
-    await space.facts();
-    return null;
-  } catch (error) {
-    if (error instanceof AppError) return error.message;
-    throw error;
+const toOperator = "Ask the operator to ";
+
+/** What an assistant is told to ask the operator for, said to the operator; else what the log of the server says. */
+function mendOf({ remedy, upstream }: AppError): string {
+  if (upstream !== "unreachable" || !remedy.startsWith(toOperator)) {
+    return notReadyText(`silverbullet_${upstream ?? "fault"}`);
   }
+  const words = remedy.slice(toOperator.length).replace(/\.$/, "");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function checkEnforcement({ token }: SilverBulletSetting, facts: StoreFacts, report: Report): void {
