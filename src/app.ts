@@ -29,6 +29,7 @@ import { hidesTyped } from "./notes/hidden_names.ts";
 import { type Notes, openNotes } from "./notes/notes.ts";
 import type { FetchDocument } from "./oauth/document_fetch.ts";
 import { openAccounts } from "./silverbullet/accounts.ts";
+import { openKeptAccounts } from "./silverbullet/kept_accounts.ts";
 import { openSilverBullet, roomForPages, type SilverBullet } from "./silverbullet/silverbullet.ts";
 import { openPathLock } from "./state/path_lock.ts";
 import { openProgramState } from "./state/program_state.ts";
@@ -150,7 +151,8 @@ function openSpace(config: Config, { setting, state, requestId, clock, logger }:
       requestId,
     });
   const silverbullet = open(setting.token);
-  const accounts = openAccounts(silverbullet, { ...config, open });
+  const kept = openKeptAccounts({ ...config.state, ...setting, ...{ state, clock, logger } });
+  const accounts = openAccounts(silverbullet, { ...config, open, kept });
   const notes = openNotes({
     store: silverbullet.store,
     storeFor: (principal) => accounts.of(principal).store,

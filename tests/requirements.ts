@@ -214,7 +214,8 @@ export const requirements = {
     source: "docs/storage.md",
   },
   "clock.jumps": {
-    behaviour: "A system clock that is set makes nothing last, end, lock or be thrown away that otherwise would not",
+    behaviour:
+      "A system clock that is set makes nothing last, end, lock or be thrown away that otherwise would not",
     source: "docs/security.md",
   },
   "http.unread-answers": {
@@ -457,6 +458,11 @@ export const requirements = {
   "oauth.audit": {
     behaviour: "Every registration, approval, refusal, token, refresh and revocation is one line of the log",
     source: "docs/security.md",
+  },
+  "oauth.accounts": {
+    behaviour:
+      "A client may have a SilverBullet account of its own, kept sealed, renewed, and never silently another",
+    source: "docs/signing-in.md",
   },
   "oauth.conformance": {
     behaviour: "The official suite's scenarios for authorization servers pass",

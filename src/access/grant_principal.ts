@@ -41,6 +41,7 @@ export function createGrantPrincipal({ admit, findRule }: GrantPrincipalOptions)
     const profiles = rule === null || rule.profile === null ? [] : [rule.profile];
     return {
       ...admit({ ...caller, narrowing: { layers, profiles } }),
+      clientId: client.id,
       ...(rule === null ? {} : { rule: rule.name }),
       // Whom the owner gave less than it asked for is not sent back to ask again.
       mayAskForWrite: !asked.write && changing.some((verb) => admit(caller).rights.allowsSomewhere(verb)),

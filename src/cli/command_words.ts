@@ -67,12 +67,11 @@ const byName: Readonly<Record<string, Partial<CommandWords>>> = {
   },
   owner: { words: [{ word: "unlock", help: "Lift the waits after wrong secrets" }] },
   grants: {
-    flags: [json],
-    words: [{
-      word: "revoke",
-      value: "GRANT ... | all",
-      help: "End what these clients, or all of them, may do",
-    }],
+    flags: [json, { flag: "--remove", help: "With account: take the account away again" }],
+    words: [
+      { word: "revoke", value: "GRANT ... | all", help: "End what these clients, or all of them, may do" },
+      { word: "account", value: "GRANT", help: "Give the client an account of SilverBullet of its own" },
+    ],
   },
   state: {
     flags: [json, { flag: "--index", help: "With prune: remove the search index too" }],

@@ -78,7 +78,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "grants",
     summary: "Show the clients that have signed in, and end what one or all of them may do",
-    usage: `[--json | revoke GRANT ... | revoke all] ${settings}`,
+    usage: `[--json | revoke GRANT ... | revoke all | account GRANT [--remove]] ${settings}`,
     load: async () => (await import("./grants.ts")).grants,
   },
   {

@@ -4,8 +4,12 @@ import { systemClock } from "../core/clock.ts";
 import type { Consent } from "../oauth/consent.ts";
 import { type Grant, Grants } from "../oauth/grants.ts";
 import { redirectPlace } from "../oauth/redirect_uri.ts";
+import { accountNames } from "../silverbullet/client_accounts.ts";
 import { type Command, type CommandIo, exitCode } from "./command.ts";
+import { setAccount } from "./grant_account.ts";
 import { withKeptState } from "./kept_state.ts";
+
+type AccountNames = ReadonlyMap<string, string | null>;
 
 export const grants: Command = {
   name: "grants",
@@ -13,13 +17,18 @@ export const grants: Command = {
   run(args, io) {
     const cut = args.findIndex((arg) => arg.startsWith("-"));
     const words = cut < 0 ? args : args.slice(0, cut);
-    const flags = cut < 0 ? [] : args.slice(cut).filter((arg) => arg !== "--json");
-    const json = args.includes("--json");
+    const flags = cut < 0 ? [] : args.slice(cut).filter((arg) => arg !== "--json" && arg !== "--remove");
+    const [json, remove] = [args.includes("--json"), args.includes("--remove")];
     const [action = "list", ...ids] = words;
+    const [id] = ids;
+    if (action === "account" && id !== undefined && ids.length === 1 && !json) {
+      return withKeptState(flags, io, (state) => setAccount(id, { state, flags, remove, io }));
+    }
     const known = action === "list" ? ids.length === 0 : action === "revoke" && ids.length > 0 && !json;
-    if (!known) {
+    if (!known || remove) {
       io.stderr(
-        "usage: silverbridge grants [--json | revoke GRANT ... | revoke all] [--setting VALUE ...]\n",
+        "usage: silverbridge grants [--json | revoke GRANT ... | revoke all | account GRANT [--remove]] " +
+          "[--setting VALUE ...]\n",
       );
       return Promise.resolve(exitCode.usage);
     }
@@ -27,7 +36,9 @@ export const grants: Command = {
       const kept = new Grants({ state, clock: systemClock });
       if (action === "revoke") return revoke(kept, ids, io);
       const live = kept.list().filter((grant) => kept.isLive(grant));
-      io.stdout(json ? `${JSON.stringify(live.map(grantRow))}\n` : grantList(live, systemClock.now()));
+      const accounts = accountNames(state);
+      const rows = live.map((grant) => grantRow(grant, accounts));
+      io.stdout(json ? `${JSON.stringify(rows)}\n` : grantList(live, { now: systemClock.now(), accounts }));
       return exitCode.ok;
     });
   },
@@ -48,13 +59,15 @@ function revoke(kept: Grants, ids: readonly string[], io: CommandIo): number {
 }
 
 /** What a program may want to know of a grant. Times as ISO 8601; nothing of it opens anything. */
-function grantRow({ id, approval, made, used, expires, ends }: Grant) {
+function grantRow({ id, approval, made, used, expires, ends }: Grant, accounts: AccountNames) {
   const { client, redirectUri, consent } = approval;
   return {
     id,
     client: { id: client.id, name: client.name, host: client.host, standing: client.standing },
     redirect_host: redirectPlace(redirectUri).host,
     may: consent,
+    has_account: accounts.has(client.id),
+    account: accounts.get(client.id) ?? null,
     signed_in: new Date(made).toISOString(),
     last_used: used === null ? null : new Date(used).toISOString(),
     until: new Date(Math.min(expires, ends)).toISOString(),
@@ -62,7 +75,10 @@ function grantRow({ id, approval, made, used, expires, ends }: Grant) {
 }
 
 /** A few lines for each grant, the newest first. Nothing of it opens anything. */
-export function grantList(list: readonly Grant[], now: number): string {
+export function grantList(
+  list: readonly Grant[],
+  { now, accounts }: { readonly now: number; readonly accounts: AccountNames },
+): string {
   if (list.length === 0) return "No client is signed in\n";
   return list.map((grant) => {
     const { client, redirectUri, consent } = grant.approval;
@@ -72,6 +88,9 @@ export function grantList(list: readonly Grant[], now: number): string {
       ["client", `${printable(name)} (${voucher})`],
       ["goes back to", redirectPlace(redirectUri).host],
       ["may", rightsText(consent)],
+      ...(accounts.has(client.id)
+        ? [["edits as", printable(accounts.get(client.id) ?? "an account of its own")] as const]
+        : []),
       ["signed in", timeText(grant.made)],
       ["last used", grant.used === null ? "never" : timeText(grant.used)],
       ["until", `${timeText(Math.min(grant.expires, grant.ends))}, in ${daysText(grant, now)}`],

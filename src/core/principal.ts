@@ -12,6 +12,8 @@ export interface Principal {
   readonly name: string;
   readonly rights: Rights;
   readonly profile: Profile;
+  /** The identifier of the client that it is, where it signed in. */
+  readonly clientId?: string;
   /** The operator's rule for clients that fits it, by its name. */
   readonly rule?: string;
   /** It signed in for reading alone, and may come back for changing pages: then it is told how. */

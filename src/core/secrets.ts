@@ -1,7 +1,16 @@
 /** The only place that makes, compares or hashes secrets. Comparison takes the same time wherever the difference is. */
 
 import { Buffer } from "node:buffer";
-import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  scrypt,
+  scryptSync,
+  timingSafeEqual,
+} from "node:crypto";
 
 /** SHA-256 as lower-case hex. */
 export function sha256Hex(data: string | Uint8Array): string {
@@ -26,6 +35,43 @@ export function hmacBase64Url(key: string, data: string): string {
 /** Random bytes of the system as base64url; 32 of them are 43 characters. */
 export function randomSecret(bytes = 32): string {
   return randomBytes(bytes).toString("base64url");
+}
+
+/** Keeps texts that must be readable again, and only by who has the key: AES-256-GCM. */
+export interface Seal {
+  /** `about`: what the text belongs to; it can be opened for that alone. */
+  close(text: string, about: string): string;
+  /** `null` where another key closed it, it belongs to something else, or it was changed. */
+  open(sealed: string, about: string): string | null;
+}
+
+const [ivBytes, tagBytes] = [12, 16];
+
+/** Takes some tens of milliseconds, since an operator's own key may be a short one. */
+export function createSeal(key: string): Seal {
+  const bytes = scryptSync(key, "silverbridge seal", 32, { N: 2 ** 14 });
+  return {
+    close(text, about) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv("aes-256-gcm", bytes, iv);
+      cipher.setAAD(Buffer.from(about));
+      const sealed = [cipher.update(text, "utf8"), cipher.final()];
+      return Buffer.concat([iv, cipher.getAuthTag(), ...sealed]).toString("base64url");
+    },
+    open(sealed, about) {
+      const whole = Buffer.from(sealed, "base64url");
+      if (whole.length < ivBytes + tagBytes) return null;
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", bytes, whole.subarray(0, ivBytes));
+        decipher.setAAD(Buffer.from(about));
+        decipher.setAuthTag(whole.subarray(ivBytes, ivBytes + tagBytes));
+        const text = [decipher.update(whole.subarray(ivBytes + tagBytes)), decipher.final()];
+        return Buffer.concat(text).toString("utf8");
+      } catch {
+        return null;
+      }
+    },
+  };
 }
 
 /** True when both hashes (hex of equal length) are the same. */

@@ -27,8 +27,18 @@ export interface DeviceCode {
 }
 
 export type DeviceFault = "unsupported" | "unreachable" | "busy" | "dishonest";
+/** A token of an account, and what renews it. */
+export interface DeviceToken {
+  readonly kind: "token";
+  readonly token: string;
+  readonly username: string | null;
+  /** `null` where the server gives none. */
+  readonly refreshToken: string | null;
+  readonly lifeSeconds: number;
+}
+
 export type DeviceOutcome =
-  | { readonly kind: "token"; readonly token: string; readonly username: string | null }
+  | DeviceToken
   | { readonly kind: "failed"; readonly reason: "denied" | "expired" | "dishonest" | "unreachable" };
 
 const client = "silverbullet-cli";
@@ -37,6 +47,7 @@ const timeoutMs = 10_000;
 const mostBytes = 65_536;
 const mostLifeSeconds = 900;
 const mostIntervalSeconds = 60;
+const mostTokenSeconds = 10 * 365 * 86_400;
 const slowDownSeconds = 5;
 /** Questions that may go unanswered one after the other. */
 const mostSilences = 5;
@@ -100,11 +111,30 @@ export async function awaitDeviceToken(options: DeviceFlowOptions, code: DeviceC
   return { kind: "failed", reason: "expired" };
 }
 
+/** A new pair for the account of that refresh token. `denied`: it is not good any more. */
+export async function renewDeviceToken(
+  options: DeviceFlowOptions,
+  refreshToken: string,
+): Promise<DeviceOutcome> {
+  const form = { grant_type: "refresh_token", refresh_token: refreshToken, client_id: client };
+  const answer = isPrivate(options.url) ? await post(options, "/.auth/token", form) : null;
+  if (answer === null || answer.status >= 500 || answer.status === 429) {
+    return { kind: "failed", reason: "unreachable" };
+  }
+  return answer.status === 200 ? tokenIn(answer.json) : { kind: "failed", reason: "denied" };
+}
+
 function tokenIn(json: unknown): DeviceOutcome {
   const token = member(json, "access_token");
   const username = member(json, "username");
+  const refreshToken = member(json, "refresh_token");
   if (!isOpaque(token)) return { kind: "failed", reason: "dishonest" };
-  return { kind: "token", token, username: typeof username === "string" ? username.slice(0, 100) : null };
+  return {
+    ...{ kind: "token", token },
+    username: typeof username === "string" ? username.slice(0, 100) : null,
+    refreshToken: isOpaque(refreshToken) ? refreshToken : null,
+    lifeSeconds: within(member(json, "expires_in"), { from: 60, to: mostTokenSeconds, otherwise: 3600 }),
+  };
 }
 
 /** A token or code that can stand in a header: visible ASCII, of a bounded length. */

@@ -166,7 +166,10 @@ Deno.test("awaitDeviceToken() slows down when asked to, outlives short silences,
     () => Response.json({ access_token: "a.b.c" }),
   ]);
   const outcome = await awaitDeviceToken({ ...slow, clock: quickClock((ms) => waits.push(ms)) }, code);
-  assert.deepEqual(outcome, { kind: "token", token: "a.b.c", username: null });
+  assert.deepEqual(outcome, {
+    ...{ kind: "token", token: "a.b.c", username: null },
+    ...{ refreshToken: null, lifeSeconds: 3600 },
+  });
   assert.deepEqual(waits, [5000, 10_000, 15_000]);
   const down = () => new Response(null, { status: 502 });
   const back = lying([down, down, down, down, () => Response.json({ access_token: "a.b.c" })]);

@@ -119,4 +119,14 @@ export const migrations: readonly string[] = [
   `,
   // 7: passkeys of the owner (oauth/).
   passkeyTable,
+  // 8: SilverBullet accounts of clients (silverbullet/).
+  `
+  CREATE TABLE client_accounts (
+    client TEXT PRIMARY KEY,
+    username TEXT,
+    sealed TEXT NOT NULL,
+    expires INTEGER NOT NULL,
+    made INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

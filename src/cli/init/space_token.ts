@@ -1,16 +1,11 @@
 /** A token for SilverBullet: the one that is given, one that the owner confirms in the browser, or one that is pasted. */
 
 import { systemClock } from "../../core/clock.ts";
-import {
-  awaitDeviceToken,
-  beginDeviceFlow,
-  type DeviceFlowOptions,
-  hasDeviceFlow,
-} from "../../silverbullet/device_flow.ts";
+import { type DeviceFlowOptions, hasDeviceFlow } from "../../silverbullet/device_flow.ts";
 import { createHttpPool } from "../../silverbullet/http_pool.ts";
 import type { CommandIo } from "../command.ts";
+import { confirmInBrowser } from "../confirm_in_browser.ts";
 import { readHidden } from "../hidden_line.ts";
-import { progressLine } from "../progress_line.ts";
 import { askYes, NoAnswer } from "./question.ts";
 
 export interface TokenOptions {
@@ -47,43 +42,11 @@ async function obtainThrough(
     return "failed";
   }
   const question = "Get a token by confirming a code in your browser?";
-  if (isOffered && (device || await askYes(question, io, { usual: true }))) return await confirmed(flow, io);
+  if (isOffered && (device || await askYes(question, io, { usual: true }))) {
+    const whose = "the account whose rights silverbridge shall have";
+    return (await confirmInBrowser(flow, { io, whose, name: "silverbridge" }))?.token ?? "failed";
+  }
   return yes ? null : await pasted(io);
-}
-
-async function confirmed(flow: DeviceFlowOptions, io: CommandIo): Promise<string | "failed"> {
-  const code = await beginDeviceFlow(flow, "silverbridge");
-  if (typeof code === "string") {
-    const words = {
-      unsupported: "SilverBullet gives out no code",
-      unreachable: "SilverBullet does not answer",
-      busy: "SilverBullet has given out too many codes; wait a minute",
-      dishonest: "What SilverBullet answers makes no sense; is something else at that address?",
-    };
-    io.stderr(`${words[code]}\n`);
-    return "failed";
-  }
-  io.stderr(
-    `\nOpen this page, sign in as the account whose rights silverbridge shall have, and confirm ${code.userCode}:\n`,
-  );
-  io.stderr(`\n  ${code.page}\n\n`);
-  const progress = progressLine(io);
-  progress.show("Waiting for you to confirm ...");
-  const outcome = await awaitDeviceToken(flow, code);
-  progress.end();
-  if (outcome.kind === "token") {
-    const name = outcome.username === null ? "" : ` as ${outcome.username.replace(/\p{C}/gu, "?")}`;
-    io.stderr(`Confirmed${name}.\n`);
-    return outcome.token;
-  }
-  const words = {
-    denied: "It was refused on the page",
-    expired: "The code has run out; begin again",
-    dishonest: "What SilverBullet answers makes no sense; is something else at that address?",
-    unreachable: "SilverBullet stopped answering",
-  };
-  io.stderr(`${words[outcome.reason]}\n`);
-  return "failed";
 }
 
 async function pasted(io: CommandIo): Promise<string | null> {

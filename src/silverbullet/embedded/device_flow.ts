@@ -36,6 +36,7 @@ export class DeviceFlow {
   readonly #options: DeviceFlowOptions;
   readonly #attempts = new Map<string, Attempt>();
   readonly #tokens = new Set<string>();
+  readonly #refreshTokens = new Set<string>();
 
   constructor(options: DeviceFlowOptions) {
     this.#options = options;
@@ -51,6 +52,17 @@ export class DeviceFlow {
     for (const attempt of this.#attempts.values()) {
       if (attempt.userCode === userCode) attempt.standing = standing;
     }
+  }
+
+  /** Tokens that were given out, the newest last. */
+  get issued(): readonly string[] {
+    return [...this.#tokens];
+  }
+
+  /** What the person does with all that was given out. */
+  forget(): void {
+    this.#tokens.clear();
+    this.#refreshTokens.clear();
   }
 
   accepts(token: string): boolean {
@@ -91,6 +103,7 @@ export class DeviceFlow {
 
   #redeem(form: URLSearchParams): Reply {
     if (form.get("client_id") !== client) return refusal("unauthorized_client");
+    if (form.get("grant_type") === "refresh_token") return this.#renew(form.get("refresh_token") ?? "");
     if (form.get("grant_type") !== grantType) return refusal("unsupported_grant_type");
     const attempt = this.#attempts.get(form.get("device_code") ?? "");
     if (attempt === undefined) return refusal("invalid_grant");
@@ -104,22 +117,31 @@ export class DeviceFlow {
       case "denied":
         return refusal("access_denied");
       case "approved":
-        return this.#issue(attempt, now);
+        this.#attempts.delete(attempt.deviceCode);
+        return this.#issue(now);
     }
   }
 
-  #issue(attempt: Attempt, now: number): Reply {
-    this.#attempts.delete(attempt.deviceCode);
+  /** Old ones stay good, as at the real one. */
+  #renew(refreshToken: string): Reply {
+    return this.#refreshTokens.has(refreshToken)
+      ? this.#issue(this.#options.clock.now())
+      : refusal("invalid_grant");
+  }
+
+  #issue(now: number): Reply {
     const { username } = this.#options;
+    const refreshToken = randomId(43);
     const claims = { sub: username, exp: Math.floor(now / 1000) + yearSeconds };
     const token = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}.${randomId(43)}`;
     this.#tokens.add(token);
+    this.#refreshTokens.add(refreshToken);
     return jsonReply(200, {
       ...{
         access_token: token,
         token_type: "Bearer",
         expires_in: yearSeconds,
-        refresh_token: randomId(43),
+        refresh_token: refreshToken,
         username,
       },
     }, { "Cache-Control": "no-store" });
