@@ -40,7 +40,7 @@ export function createChangesPart(options: OwnerPageOptions, past: Past): OwnerP
       refused: before === null
         ? owner.refused.list({ limit: maxRefused, who: filter.by, about: filter.page })
         : [],
-      names: callerNames(owner.grants.list()),
+      names: callerNames((id) => owner.grants.find(id)),
       ...{ readOnly, space, now },
     });
     return { heading: "Changes", main };

@@ -31,7 +31,7 @@ export function createTrashPart(options: OwnerPageOptions, { notes, oversight }:
 
   async function list(visit: OwnerVisit): Promise<PartPage> {
     const { ticket, now } = visit;
-    const names = callerNames(owner.grants.list());
+    const names = callerNames((id) => owner.grants.find(id));
     const main = renderTrash({
       ...await deletions(visit, { limit: maxShown }),
       readOnly,

@@ -39,7 +39,7 @@ export function createUndoing(options: OwnerPageOptions, { notes, oversight }: P
     const { ticket, now } = visit;
     const change = kept(visit, id);
     const preview = await previewOf(visit, change);
-    const names = callerNames(grants.list());
+    const names = callerNames((id) => grants.find(id));
     const main = renderUndo({ change, preview, trouble, ticket, now, names, space });
     return { heading: "Undo this change?", main, status: trouble === null ? 200 : 409 };
   }

@@ -18,11 +18,23 @@ export function spaceWords(address: string): SpaceWords {
   return { name: new URL(address).host, address };
 }
 
-/** Names of clients by the identifier of their principal. */
-export type CallerNames = ReadonlyMap<string, string>;
+/** Names of clients by the identifier of their principal; `undefined` for everybody else. */
+export interface CallerNames {
+  get(principal: string): string | undefined;
+}
 
-export function callerNames(grants: readonly Grant[]): CallerNames {
-  return new Map(grants.map(({ id, approval: { client } }) => [`grant:${id}`, clientName(client)]));
+/** Each is looked up once, and only if it is asked for: there may be thousands. */
+export function callerNames(find: (id: string) => Grant | null): CallerNames {
+  const known = new Map<string, string | undefined>();
+  return {
+    get(principal) {
+      if (known.has(principal)) return known.get(principal);
+      const grant = principal.startsWith("grant:") ? find(principal.slice("grant:".length)) : null;
+      const name = grant === null ? undefined : clientName(grant.approval.client);
+      known.set(principal, name);
+      return name;
+    },
+  };
 }
 
 export function clientName({ name, host }: { readonly name: string; readonly host: string | null }): string {
