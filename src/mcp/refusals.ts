@@ -89,9 +89,11 @@ export function withoutUnused(message: RpcMessage): RpcMessage {
       return { ...message, params: left };
     }
     case "initialize": {
-      const client = params["clientInfo"];
-      const { name, version } = isRecord(client) ? client : {};
-      return { ...message, params: { ...params, capabilities: {}, clientInfo: { name, version } } };
+      const { clientInfo, capabilities } = params;
+      const { name, version } = isRecord(clientInfo) ? clientInfo : {};
+      // What clients can do is not used here; whether they say it as they should is looked at later.
+      const said = isRecord(capabilities) ? {} : capabilities;
+      return { ...message, params: { ...params, capabilities: said, clientInfo: { name, version } } };
     }
     default:
       return message;

@@ -143,6 +143,30 @@ Deno.test("initialize says which parameter will not do", async () => {
   });
 });
 
+Deno.test("initialize wants each of its parameters in its own form", async () => {
+  const good = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "wire", version: "1" },
+  };
+  const bad: readonly Record<string, unknown>[] = [
+    ...[undefined, null, [], "", 5].map((capabilities) => ({ ...good, capabilities })),
+    ...[undefined, null, [], "wire", { name: "wire" }, { name: "", version: "1" }, { name: "a", version: 1 }]
+      .map(
+        (clientInfo) => ({ ...good, clientInfo }),
+      ),
+    ...[undefined, null, "", 20251125].map((protocolVersion) => ({ ...good, protocolVersion })),
+  ];
+  await withEndpoint({}, async (endpoint) => {
+    const greet = async (params: Record<string, unknown>) => {
+      const { status, body } = await post(endpoint, { jsonrpc: "2.0", id: 3, method: "initialize", params });
+      return [status, (body as { error?: { code: number } }).error?.code];
+    };
+    assert.deepEqual(await greet(good), [200, undefined]);
+    for (const params of bad) assert.deepEqual(await greet(params), [400, -32602], JSON.stringify(params));
+  });
+});
+
 Deno.test("the old era works without initialize, with any session id, with any Accept, after any restart", async () => {
   cites("mcp.stateless");
   const call = {
