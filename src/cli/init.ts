@@ -83,7 +83,9 @@ async function setUp(flags: InitFlags, io: CommandIo): Promise<number> {
     io.stderr("SILVERBRIDGE_SILVERBULLET_CA_FILE is not part of the file: keep it in the environment\n");
   }
   if (placed.kept !== null) io.stderr(`The file that was there is now ${placed.kept}\n`);
-  io.stdout(nextSteps({ path, address: "http://127.0.0.1:8787/mcp", publicUrl: signIn?.publicUrl ?? null }));
+  const program = Deno.build.standalone ? Deno.execPath() : "silverbridge";
+  const publicUrl = signIn?.publicUrl ?? null;
+  io.stdout(nextSteps({ program, path, address: "http://127.0.0.1:8787/mcp", publicUrl }));
   return exitCode.ok;
 }
 

@@ -267,3 +267,27 @@ Deno.test("init takes no secret from the command line, and does not repeat it", 
     nothingWritten(place);
   });
 });
+
+Deno.test("init takes what variables say already, and asks nothing that it knows", async () => {
+  cites("init.writes");
+  await withPlace({ prefix: "/notes" }, async (place) => {
+    const env = {
+      SILVERBRIDGE_SILVERBULLET_URL: place.program.space.url,
+      SILVERBRIDGE_SILVERBULLET_TOKEN: spaceToken,
+    };
+    const asked = await place.start(["--config", `${place.home}/it's here/my config.yaml`], env);
+    await answers(asked, [[/Shall clients of the internet/, ""]]);
+    assert.equal((await asked.ended()).code, 0, asked.log);
+    assert.ok(!/Address of SilverBullet|Token for/.test(asked.log));
+    const text = await Deno.readTextFile(`${place.home}/it's here/my config.yaml`);
+    assert.ok(text.includes(`silverbullet_url: "${place.program.space.url}"`));
+    assertSilent(asked, spaceToken, clientToken(text));
+    const [line = ""] = asked.output.split("\n").filter((each) => each.startsWith("claude mcp add"));
+    const words = await new Deno.Command("sh", { args: ["-c", `printf '%s\\n' ${line}`] }).output();
+    assert.equal(
+      new TextDecoder().decode(words.stdout).trimEnd().split("\n").at(-1),
+      `${place.home}/it's here/my config.yaml`,
+      "the line works in a shell",
+    );
+  });
+});

@@ -77,7 +77,7 @@ terminalTest("doctor is coloured on a terminal, and not where NO_COLOR is set", 
     assert.equal(plain.code, 0, plain.shown);
     assert.ok(!plain.shown.includes("\u001b["), "the tests set NO_COLOR");
     const coloured = await onTerminal(program, ["doctor"], { env: { NO_COLOR: null } });
-    assert.match(coloured.shown, /\u001b\[32mok/);
+    assert.ok(coloured.shown.includes("\u001b[32mok"));
   });
 });
 

@@ -3,6 +3,8 @@
 import { clientBlocks } from "../demo_text.ts";
 
 export interface WrittenFacts {
+  /** How this program is called: desktop clients do not have the search path of a terminal. */
+  readonly program: string;
   /** Absolute path of the configuration file. */
   readonly path: string;
   /** Where the server will listen. */
@@ -11,10 +13,11 @@ export interface WrittenFacts {
   readonly publicUrl: string | null;
 }
 
-export function nextSteps({ path, address, publicUrl }: WrittenFacts): string {
+export function nextSteps({ program, path, address, publicUrl }: WrittenFacts): string {
   const shellPath = quoted(path);
+  const called = quoted(program);
   const desktop = {
-    mcpServers: { silverbridge: { command: "silverbridge", args: ["stdio", "--config", path] } },
+    mcpServers: { silverbridge: { command: program, args: ["stdio", "--config", path] } },
   };
   return [
     "",
@@ -24,7 +27,7 @@ export function nextSteps({ path, address, publicUrl }: WrittenFacts): string {
     "",
     "Claude Code, in a terminal:",
     "",
-    `claude mcp add silverbridge -- silverbridge stdio --config ${shellPath}`,
+    `claude mcp add silverbridge -- ${called} stdio --config ${shellPath}`,
     "",
     "Claude Desktop (claude_desktop_config.json), Cursor (~/.cursor/mcp.json) and others:",
     "",
@@ -32,8 +35,8 @@ export function nextSteps({ path, address, publicUrl }: WrittenFacts): string {
     "",
     "Or run it as a server, for several clients or other machines:",
     "",
-    `silverbridge serve --config ${shellPath}`,
-    `silverbridge doctor --config ${shellPath}`,
+    `${called} serve --config ${shellPath}`,
+    `${called} doctor --config ${shellPath}`,
     "",
     "YOUR_TOKEN below is what stands after `token:` in the file that was written.",
     "",
