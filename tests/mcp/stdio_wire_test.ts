@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type Program, programCommand, root, withProgram } from "../support/app.ts";
+import { makeDocx, paragraph } from "../support/office_maker.ts";
 import { cites } from "../requirements.ts";
 
 const script = ["src/main.ts", "stdio"];
@@ -288,3 +289,31 @@ function residentBytes(pid: number): number {
   const status = Deno.readTextFileSync(`/proc/${pid}/status`);
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
 }
+
+Deno.test("stdio reads folders and documents, by the same child processes, and leaves none of them behind", async () => {
+  cites("stdio.clients");
+  const folder = await Deno.makeTempDir({ prefix: "silverbridge-test-" });
+  try {
+    await Deno.writeTextFile(`${folder}/a.txt`, "plain text\n");
+    await Deno.writeFile(`${folder}/b.docx`, makeDocx(paragraph("From a document")));
+    const env = {
+      ...{ SILVERBRIDGE_SILVERBULLET_URL: null, SILVERBRIDGE_SILVERBULLET_TOKEN: null },
+      SILVERBRIDGE_ROOTS: `docs=${folder}`,
+    };
+    await withProgram({ ...running, env }, async (program) => {
+      const read = (id: number, path: string) =>
+        ask(program, {
+          id,
+          method: "tools/call",
+          params: { name: "read_file", arguments: { root: "docs", path } },
+        });
+      assert.match(JSON.stringify((await read(1, "a.txt")).result), /plain text/);
+      assert.match(JSON.stringify((await read(2, "b.docx")).result), /From a document/);
+      assert.match(JSON.stringify((await read(3, "../secret")).result), /"isError":true/);
+      await program.closeInput();
+      assert.equal((await program.ended()).code, 0);
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
