@@ -537,6 +537,30 @@ Deno.test("search() counts what it could not look into, and nothing that is hidd
   });
 });
 
+Deno.test("search() refuses a cursor of another place, and what never was one", async () => {
+  const files = { "a/f.txt": "needle\n".repeat(9), "b/f.txt": "needle\n", "c.txt": "needle\n" };
+  await withFolders(files, async ({ folders, caller }) => {
+    const { next_cursor } = await folders.search(caller, { ...anySearch, path: "a", q: "needle" });
+    assert.ok(next_cursor !== undefined);
+    const rest = await folders.search(caller, { ...anySearch, path: "a", q: "needle", cursor: next_cursor });
+    assert.equal(rest.matches.length, 4);
+    const wide = await folders.search(caller, { ...anySearch, q: "needle", cursor: next_cursor });
+    assert.deepEqual(wide.matches.map(({ ref }) => ref), [...Array(4).fill("r/a/f.txt"), "r/b/f.txt"]);
+    const others: [string, string][] = [
+      ["b", next_cursor],
+      ["c.txt", next_cursor],
+      ["a", "x"],
+      ["a", "%"],
+      ["a", encodeURIComponent(JSON.stringify(["inside", "a/f.txt", 1, -1, 1, 0]))],
+      ["a", encodeURIComponent(JSON.stringify(["file", "a/../b"]))],
+    ];
+    for (const [path, cursor] of others) {
+      const again = () => folders.search(caller, { ...anySearch, path, q: "needle", cursor });
+      assert.equal(await codeOf(again), "invalid-argument cursor", `${path} ${cursor}`);
+    }
+  }, { limits: { ...usualLimits, maxMatches: 5 } });
+});
+
 Deno.test("search() ends with the time, and goes on from there", async () => {
   const files = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}.txt`, "needle"]));
   let elapsed = 0;

@@ -8,6 +8,7 @@ import type { RelPath } from "../core/rel_path.ts";
 import type { SearchAnswer, SearchHit } from "./answers.ts";
 import { Budget } from "./budget.ts";
 import type { Containment, OpenFile, Place } from "./contain.ts";
+import { notACursor } from "./list.ts";
 import { formatCursor, type SearchCursor } from "./search_cursor.ts";
 import { type FoundIn, searchFile, type SearchFileOptions, type SearchPlace } from "./search_file.ts";
 import type { Turn } from "./turn.ts";
@@ -37,10 +38,18 @@ export async function search(
   turn: Turn,
   options: SearchOptions,
 ): Promise<SearchAnswer> {
+  const { cursor } = options;
+  if (cursor !== null && !belongsTo(cursor, place)) throw notACursor();
   const run = new Search(root, turn, options);
   if (place.facts.kind === "file") await run.file(place, path);
   else await run.folder(place);
   return run.answer();
+}
+
+/** A cursor of another search would begin anywhere. */
+function belongsTo({ kind, path }: SearchCursor, { segments, facts }: Place): boolean {
+  const isBelow = segments.every((name, index) => path[index] === name);
+  return isBelow && (facts.kind !== "file" || (kind === "inside" && path.length === segments.length));
 }
 
 class Search {
