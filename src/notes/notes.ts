@@ -1,5 +1,5 @@
 /**
- * What the page tools can do with one space. `openNotes()` composes it once per program from the files beside it.
+ * What the page tools can do with one space. `openNotes()` composes it once per program (open_notes.ts).
  *
  * Everything here takes page names as a caller wrote them, checks the caller's rights, and answers plain data;
  * failures are `AppError`. It knows nothing of tools, MCP or HTTP.
@@ -12,14 +12,7 @@ import type { PageStore, PathLock, StoreFacts } from "../core/page_store.ts";
 import type { Principal } from "../core/principal.ts";
 import type { SpaceListener } from "../silverbullet/events.ts";
 import type { State } from "../state/state.ts";
-import { appendToPage } from "./editing/append.ts";
-import { Budget } from "./budget.ts";
-import { checkTask } from "./editing/check_task.ts";
 import type { Candidates } from "./candidates.ts";
-import { Contention } from "./writing/contention.ts";
-import { ChangeList } from "./past/change_list.ts";
-import { createPage } from "./writing/create.ts";
-import { diffPages } from "./reading/diff_pages.ts";
 import type {
   AppendRequest,
   CheckTaskRequest,
@@ -33,27 +26,13 @@ import type {
   TasksAnswer,
   TasksRequest,
 } from "./editing/edit_requests.ts";
-import { type EmptyAnswer, type EmptyRequest, emptyTrash } from "./past/empty_trash.ts";
-import { pageExists } from "./exists.ts";
-import { notesFacts } from "./facts.ts";
-import { type Finding, openFinding } from "./finding/finding.ts";
+import type { EmptyAnswer, EmptyRequest } from "./past/empty_trash.ts";
+import type { Finding } from "./finding/finding.ts";
 import type { JournalAnswer, JournalRequest } from "./finding/find_requests.ts";
-import { History } from "./past/history.ts";
-import { InFlight } from "./in_flight.ts";
-import { journalPage } from "./finding/journal.ts";
-import { listPages } from "./reading/list.ts";
-import { listConflicts } from "./conflicts/list_conflicts.ts";
-import { listTasks } from "./reading/list_tasks.ts";
-import { mendedMoves } from "./moving/mended_moves.ts";
-import { movePage } from "./moving/move.ts";
-import { MoveJournal } from "./moving/move_journal.ts";
 import type { MendedMove, MoveAnswer, MoveRequest, UndoAnswer, UndoRequest } from "./moving/move_requests.ts";
-import { settleMoves } from "./moving/move_settle.ts";
-import { overwritePage } from "./writing/overwrite.ts";
-import { type IndexSetting, openPageIndex } from "./feed/open_page_index.ts";
-import { openOversight, type Oversight } from "./past/oversight.ts";
-import { pageHistory } from "./past/page_history.ts";
-import type { NotesParts, NotesSettings } from "./parts.ts";
+import type { IndexSetting } from "./feed/open_page_index.ts";
+import type { Oversight } from "./past/oversight.ts";
+import type { NotesSettings } from "./parts.ts";
 import type {
   ConflictsAnswer,
   ConflictsRequest,
@@ -62,14 +41,6 @@ import type {
   ResolveAnswer,
   ResolveRequest,
 } from "./past/past_requests.ts";
-import { patchPageLines } from "./editing/patch_lines.ts";
-import { patchPageSection } from "./editing/patch_section.ts";
-import { prependToPage } from "./editing/prepend.ts";
-import { readPage } from "./reading/read.ts";
-import { readOnly } from "./read_only_store.ts";
-import { Readers } from "./reading/readers.ts";
-import { removePage } from "./writing/remove.ts";
-import { replaceInPage } from "./editing/replace_text.ts";
 import type {
   Caller,
   ChangeAnswer,
@@ -84,14 +55,8 @@ import type {
   RemoveRequest,
   RestoreRequest,
 } from "./requests.ts";
-import { resolveConflict } from "./conflicts/resolve_conflict.ts";
-import { restorePage } from "./past/restore.ts";
-import { setFrontmatter } from "./editing/set_frontmatter.ts";
-import { settleAll } from "./writing/settle.ts";
-import { undoChange } from "./past/undo.ts";
-import { Upkeep } from "./past/upkeep.ts";
-import { Versions } from "./writing/versions.ts";
 
+export { openNotes } from "./open_notes.ts";
 export type { NotesSettings } from "./parts.ts";
 
 export interface Notes {
@@ -134,7 +99,7 @@ export interface Notes {
   close(): Promise<void>;
 }
 
-type Hold = <T>(work: () => Promise<T>) => Promise<T>;
+export type Hold = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface NotesOptions {
   readonly store: PageStore;
@@ -157,141 +122,4 @@ export interface NotesOptions {
   readonly index?: IndexSetting;
   /** Most bytes of page text kept in memory (32 MiB). */
   readonly cacheBytes?: number;
-}
-
-/** Composes the page operations. Starts nothing but the upkeep of the history, which `close()` ends. */
-export function openNotes(options: NotesOptions): Notes {
-  const { clock, log, state, hold = (work) => work() } = options;
-  const settings = withinState(options);
-  const history = state === null || settings.historyBytes <= 0 ? null : new History({ state, clock });
-  const readers = new Readers(options, {
-    wrote: (content) => index?.wrote(content),
-    removed: (path) => index?.removed(path),
-    lost: (path) => index?.changed({ path }),
-  });
-  const index = options.index === undefined
-    ? null
-    : openPageIndex(options.index, { ...options, reader: readers.main });
-  const parts: NotesParts = {
-    readerFor: (caller) => readers.for(caller.principal),
-    readers: () => readers.all(),
-    revisionsFor: ({ principal }) => options.revisionsFor?.(principal) ?? null,
-    history,
-    moves: state === null || history === null ? null : new MoveJournal({ state, history, clock }),
-    candidates: options.candidates ?? index?.candidates ?? null,
-    index,
-    versions: new Versions(state, clock),
-    contention: new Contention(clock),
-    budget: new Budget({ limits: settings.changesPerHour, history, clock, log }),
-    lock: options.lock,
-    facts: options.facts,
-    clock,
-    log,
-    settings,
-  };
-  const upkeep = state === null || history === null ? null : new Upkeep({ parts, state, history });
-  const flight = new InFlight();
-  const list = state === null || history === null ? null : new ChangeList(state);
-  /** Before what takes something away, SilverBullet is asked to keep what is there, where it does that. */
-  function removal<R extends { readonly dryRun: boolean; readonly permanent?: boolean }, A>(
-    operation: (parts: NotesParts, caller: Caller, request: R) => Promise<A>,
-  ): (caller: Caller, request: R) => Promise<A> {
-    return change(async (parts, caller, request: R) => {
-      if (!request.dryRun && request.permanent !== true) await parts.revisionsFor(caller)?.snapshot();
-      return await operation(parts, caller, request);
-    });
-  }
-  function change<R, A>(
-    operation: (parts: NotesParts, caller: Caller, request: R) => Promise<A>,
-  ): (caller: Caller, request: R) => Promise<A> {
-    return (caller, request) =>
-      flight.add(() =>
-        hold(async () => {
-          if (settings.readOnly) throw readOnly();
-          const answer = await operation(parts, caller, request);
-          upkeep?.changed();
-          return answer;
-        })
-      );
-  }
-  function question<R, A>(
-    operation: (parts: NotesParts, caller: Caller, request: R) => Promise<A>,
-  ): (caller: Caller, request: R) => Promise<A> {
-    return (caller, request) => hold(() => operation(parts, caller, request));
-  }
-  return {
-    list: (caller, request) => listPages(parts, caller, request),
-    read: question(readPage),
-    exists: question(pageExists),
-    create: change(createPage),
-    overwrite: change(overwritePage),
-    remove: removal(removePage),
-    restore: change(restorePage),
-    append: change(appendToPage),
-    prepend: change(prependToPage),
-    replace: change(replaceInPage),
-    patchLines: change(patchPageLines),
-    patchSection: change(patchPageSection),
-    setFrontmatter: change(setFrontmatter),
-    checkTask: change(checkTask),
-    journal: change(journalPage),
-    tasks: question(listTasks),
-    diff: question(diffPages),
-    move: removal(movePage),
-    undo: removal(undoChange),
-    history: question(pageHistory),
-    conflicts: question(listConflicts),
-    resolve: removal(resolveConflict),
-    mendedMoves: (caller) => mendedMoves(parts, caller),
-    facts: () => notesFacts(parts, options.facts),
-    oversight: list === null ? null : openOversight(parts, list),
-    emptyTrash: change(async (parts, caller, request) =>
-      list === null
-        ? { forgotten: 0, failed: 0, more: false }
-        : await emptyTrash(parts, caller, { ...request, list })
-    ),
-    finding: openFinding(parts),
-    listener: {
-      changed(change) {
-        // What we have just written ourselves is known already.
-        if (!change.own || !readers.main.cache.holds(change)) readers.main.lost(change.path);
-      },
-      resync() {
-        readers.main.forgetAll();
-        index?.resync();
-      },
-      live(isLive) {
-        readers.main.watch(isLive);
-        index?.live(isLive);
-      },
-    },
-    async settle(signal) {
-      index?.start();
-      const changes = settings.readOnly ? Promise.resolve() : settleUntilDone(parts, signal);
-      upkeep?.start();
-      await settleAll(parts, readers.main, signal);
-      await changes;
-    },
-    async close() {
-      await flight.land();
-      await upkeep?.stop();
-      await index?.close();
-    },
-  };
-}
-
-/** The history has no more room than the state folder as a whole. */
-function withinState({ settings, index }: NotesOptions): NotesSettings {
-  const historyBytes = Math.min(settings.historyBytes, index?.maxBytes ?? Infinity);
-  return { ...settings, historyBytes };
-}
-
-const settlePauseMs = 30_000;
-
-/** Moves that SilverBullet keeps from being settled now are tried again until they are. */
-async function settleUntilDone(parts: NotesParts, signal: AbortSignal): Promise<void> {
-  while (!await settleMoves(parts, signal)) {
-    if (signal.aborted) return;
-    await parts.clock.sleep(settlePauseMs, signal).catch(() => {});
-  }
 }
