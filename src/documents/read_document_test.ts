@@ -60,6 +60,20 @@ Deno.test("what is no document at all is damaged, an old format is another one, 
   assert.equal(await refusalOfDocument(bytesOf("%PDF-1.7\n%%EOF"), "pdf"), "damaged");
 });
 
+Deno.test("a file that is two things at once is what it begins with", async () => {
+  cites("documents.archives");
+  const members = packageMembers("docx", { "word/document.xml": "<x/>" });
+  const behind = makeZip(members, { before: samples.pdf });
+  assert.equal((await textOfDocument(behind, "pdf")).text, "[p.1] Hello");
+  assert.equal(await refusalOfDocument(behind, "docx"), "format-mismatch");
+  const inside = makeZip([{ name: "a.pdf", content: samples.pdf, method: 0 }, ...members]);
+  assert.equal((await textOfDocument(inside, "docx")).text, "");
+  assert.equal(await refusalOfDocument(inside, "pdf"), "format-mismatch");
+  const late = (blanks: number) => new Uint8Array([...new Uint8Array(blanks).fill(10), ...samples.pdf]);
+  assert.equal((await textOfDocument(late(900), "pdf")).text, "[p.1] Hello");
+  assert.equal(await refusalOfDocument(late(1030), "pdf"), "damaged");
+});
+
 Deno.test("an archive that is a document in one part and lies in another is refused", async () => {
   cites("documents.archives");
   const members = packageMembers("docx", { "word/document.xml": "<x/>" });
