@@ -296,3 +296,19 @@ Deno.test("common words alone are answered, and a saying made of them is found",
   assert.equal((await index.search({ query: "the", visible: everything })).total, 30);
   await index.close();
 });
+
+Deno.test("words that tell nothing alone tell something in a saying that a page has", async () => {
+  const pages: Record<string, string> = {};
+  for (let number = 0; number < 30; number++) {
+    pages[`P${number}.md`] = `A page about a page, page ${number}, of the other kind.`;
+  }
+  const index = await indexOf({
+    ...pages,
+    "Saying.md": "Long before it says: look at some other page, then go on with much else to be said.",
+  });
+  assert.equal((await names(index, "some other page"))[0], "Saying");
+  assert.equal((await names(index, "Some Other Page"))[0], "Saying");
+  // Where no page has all of it in a row, the words count as always.
+  assert.equal((await names(index, "the page 7"))[0], "P7");
+  await index.close();
+});

@@ -4,7 +4,7 @@ import type { Directory } from "../store/directory.ts";
 import { type Accepts, type ArgumentFilters, type Filters, pathFits } from "./filters.ts";
 import { expressionOf, type Matches } from "./matches.ts";
 import type { ParsedQuery, QueryTerm } from "./query.ts";
-import { counted, resolved, type ResolvedTerm, resolveTerm } from "./resolve_terms.ts";
+import { counted, resolved, type ResolvedTerm, type ResolveOptions, resolveTerm } from "./resolve_terms.ts";
 import { stopWords } from "../analysis/stop_words.ts";
 import { foldWord } from "../analysis/word_forms.ts";
 
@@ -107,11 +107,8 @@ async function resolveAll(
     return file !== undefined && inScope(file);
   };
   const telling = words.filter((term) => term.kind !== "word" || !stopWords.has(foldWord(term.text)));
-  if (telling.length === 0 && words.length > 1) {
-    const phrase: QueryTerm = { kind: "phrase", text: words.map(({ text }) => text).join(" ") };
-    const whole = counted(resolved(phrase), { matches, accepts, pause });
-    if (whole !== null && whole.docs.size > 0) return [whole];
-  }
+  const whole = telling.length < words.length ? wholeSaying(words, { matches, accepts, pause }) : null;
+  if (telling.length === 0 && whole !== null) return [whole];
   const found: ResolvedTerm[] = [];
   const seen = new Set<string>();
   for (const term of telling.length > 0 ? telling : words) {
@@ -120,7 +117,18 @@ async function resolveAll(
       seen.add(part.expression);
     }
   }
-  return affordable(found);
+  return affordable(whole === null ? found : [...found, whole]);
+}
+
+/** More words in a row than anybody quotes by heart. */
+const maxSaying = 12;
+
+/** All that was typed as one phrase, where some page has it: words that tell nothing alone tell something in it. */
+function wholeSaying(words: readonly QueryTerm[], options: ResolveOptions): ResolvedTerm | null {
+  if (words.length < 2 || words.length > maxSaying || words.some(({ kind }) => kind !== "word")) return null;
+  const phrase: QueryTerm = { kind: "phrase", text: words.map(({ text }) => text).join(" ") };
+  const whole = counted(resolved(phrase), options);
+  return whole === null || whole.docs.size === 0 ? null : whole;
 }
 
 /** Without the most common words, where a query has so many that ranking by all of them takes long. */
