@@ -6,6 +6,7 @@ import { cites } from "../requirements.ts";
 import { buttonForm, connect, type Connected, Owner } from "../support/owner_page.ts";
 import { Browser, ownerSecret, type Page } from "../support/sign_in.ts";
 import { origin, type SignInWorld, withSignIn } from "../support/sign_in_app.ts";
+import { SoftwarePasskey } from "../support/software_passkey.ts";
 
 const parts = ["/owner", "/owner/changes", "/owner/trash", "/owner/state"];
 const cookie = "__Host-silverbridge-owner";
@@ -41,7 +42,8 @@ async function withAttacked(
         await world.client.opens(claude.token) &&
         (await claude.tool("page_exists", { page: "Kept" })).text.includes("true") &&
         (await claude.tool("page_exists", { page: "Gone" })).text.includes("false") &&
-        (await owner.open("/owner/trash")).text.includes("Gone deleted"),
+        (await owner.open("/owner/trash")).text.includes("Gone deleted") &&
+        (await owner.open("/owner/state")).text.includes("There is none"),
     });
   });
 }
@@ -57,12 +59,17 @@ async function forms({ owner, grant }: Attacked): Promise<ReadonlyArray<readonly
     [await owner.open(undo ?? assert.fail("an undo")), "undo"],
     [await owner.open("/owner/trash"), "restore"],
     [await owner.open("/owner/trash?empty=0"), "empty"],
+    [await owner.open("/owner/state"), "passkey-add"],
     [await owner.open("/owner"), "sign-out"],
   ];
   return pages.map(([page, value]) => {
     const { action, fields } = buttonForm(page, value);
     if (value === "change") fields.set("access", "read");
     if (value === "empty") fields.set("secret", ownerSecret);
+    if (value === "passkey-add") {
+      const made = new SoftwarePasskey(origin).made(fields.get("challenge") ?? "");
+      for (const [name, text] of Object.entries({ ...made, secret: ownerSecret })) fields.set(name, text);
+    }
     return [action, fields];
   });
 }
