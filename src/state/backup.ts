@@ -196,6 +196,25 @@ function alone(file: string, work: (db: DatabaseSync) => void): void {
   }
 }
 
+/**
+ * Looks through the state file and leaves it as it is, for whoever wants to know whether a server could use it. Throws
+ * `StateError` where none could.
+ */
+export function lookThroughState(dir: string): void {
+  reading(join(dir, stateFileName), (db) => {
+    if (db.prepare("PRAGMA quick_check(1)").get()?.["quick_check"] !== "ok") {
+      throw new StateError("damaged", "The state file is damaged", "Stop silverbridge and restore a backup.");
+    }
+    const schema = pragma(db, "user_version");
+    if (schema <= migrations.length) return;
+    throw new StateError(
+      "newer",
+      `The state was written by a newer silverbridge (schema ${schema}, known here: ${migrations.length})`,
+      "Use the newer version, or restore a backup of this one.",
+    );
+  });
+}
+
 /** Throws for what is no whole state file of this program or an older one. */
 function assertOurs(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) {

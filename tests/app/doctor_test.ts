@@ -383,3 +383,32 @@ Deno.test("doctor asks through the proxy that has the public address, certificat
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("doctor tells of a state file that is damaged, foreign or of a newer program, and leaves it as it is", async () => {
+  cites("doctor.checks", "state.schema");
+  await withProgram({}, async (program) => {
+    program.kill("SIGTERM");
+    await program.ended();
+    const file = `${program.stateDir}/state.db`;
+    const whole = Deno.readFileSync(file);
+    const newer = whole.slice();
+    newer.set([0, 0, 3, 231], 60);
+    const foreign = whole.slice();
+    foreign.set([1, 2, 3, 4], 68);
+    const torn = whole.slice();
+    torn.fill(0x55, 4096, 4096 * 6);
+    const cases = [
+      [newer, /newer silverbridge/],
+      [foreign, /none of silverbridge's/],
+      [torn, /damaged/],
+      [new TextEncoder().encode("no database at all, but long enough\n".repeat(99)), /damaged/],
+    ] as const;
+    for (const [bytes, says] of cases) {
+      Deno.writeFileSync(file, bytes);
+      const examined = await examine(program);
+      assert.equal(examined.statuses["state-file"], "fail", examined.output);
+      assert.match(textOf(examined, "state-file"), says);
+      assert.deepEqual(Deno.readFileSync(file), bytes, "it is left as it is");
+    }
+  });
+});
