@@ -10,16 +10,15 @@ import type { Logger } from "../core/log.ts";
 import type { Principal } from "../core/principal.ts";
 import { createRunner, type Runner, type RunnerOptions } from "../tools/run.ts";
 import { callerInfo, isModern, wantsStream } from "./head.ts";
-import { createInflight } from "./inflight.ts";
+import { LegacyServing } from "./legacy_serving.ts";
 import { readMessage, type RpcMessage } from "./message.ts";
 import type { ListenBus } from "./listen_bus.ts";
 import { createListening, type ListeningOptions } from "./listening.ts";
 import { createMethods, type MethodCall, type Methods } from "./methods.ts";
 import { legacyRevisions, modernRevisions } from "./revisions.ts";
 import { progressTo } from "./progress.ts";
-import { methodNotAllowed, refuseLegacy, refuseParams, stopping, withoutUnused } from "./refusals.ts";
+import { methodNotAllowed, refuseParams, stopping, withoutUnused } from "./refusals.ts";
 import { codes, refuse, type RequestId } from "./rpc.ts";
-import { SingleExchange } from "./single_exchange.ts";
 
 export interface McpCall {
   readonly principal: Principal;
@@ -71,21 +70,87 @@ const closeGraceMs = 5_000;
 
 export function createMcpStack(options: McpStackOptions): McpStack {
   const { logger, maxBodyBytes } = options;
-  const served = new WeakMap<Request, ServedRequest>();
-  const inflight = createInflight();
-  const open = new Set<SingleExchange>();
+  const modern = new ModernServing(options);
+  const legacy = new LegacyServing({
+    keepAliveMs,
+    connect: async (request, exchange) => await (await options.serverFor(request)).connect(exchange),
+  });
   let closed = false;
-  const modern = { json: modernHandler("auto"), stream: modernHandler("sse") };
-  const listening = options.listen === undefined
-    ? null
-    : createListening({ ...options.listen, handlerOver: (bus) => modernHandler("auto", bus) });
+  return {
+    async handle(request, call) {
+      let id: RequestId | null = null;
+      try {
+        if (request.method !== "POST") return methodNotAllowed();
+        if (closed) return stopping();
+        const message = call.piped ?? await readMessage(request, maxBodyBytes);
+        if (message instanceof Response) return message;
+        id = message.id ?? null;
+        const era = isModern(request, message) ? modern : legacy;
+        return await era.serve(request, withoutUnused(message), call);
+      } catch (thrown) {
+        if (request.signal.aborted) return new Response(null, { status: 499 });
+        const incident = logger.incident("mcp_failed", thrown, { request: call.requestId });
+        const text = `Internal error, incident ${incident}`;
+        return refuse({ status: 500, code: codes.internal, message: text, word: "internal", id });
+      }
+    },
+    endSubscriptions: () => modern.endSubscriptions(),
+    async close() {
+      closed = true;
+      await modern.close();
+      await legacy.close();
+    },
+  };
+}
 
-  function modernHandler(responseMode: "auto" | "sse", bus?: ListenBus) {
+/** Requests of the new era, from 2026-07-28 on, by the library's own handler. */
+class ModernServing {
+  readonly #options: McpStackOptions;
+  readonly #served = new WeakMap<Request, ServedRequest>();
+  readonly #json;
+  readonly #stream;
+  readonly #listening;
+
+  constructor(options: McpStackOptions) {
+    this.#options = options;
+    this.#json = this.#handler("auto");
+    this.#stream = this.#handler("sse");
+    this.#listening = options.listen === undefined
+      ? null
+      : createListening({ ...options.listen, handlerOver: (bus) => this.#handler("auto", bus) });
+  }
+
+  async serve(request: Request, message: RpcMessage, call: McpCall): Promise<Response> {
+    const refusal = refuseParams(message);
+    if (refusal !== null) return refusal;
+    const listens = message.method === "subscriptions/listen";
+    const stream = !listens && wantsStream(request, message);
+    this.#served.set(request, { era: "modern", message, call, stream, signal: request.signal });
+    if (listens && this.#listening !== null) {
+      const { signal } = request;
+      const caller = callerInfo(call.userAgent, message);
+      return await this.#listening.serve(request, message, { ...call, caller, signal });
+    }
+    const response = await (stream ? this.#stream : this.#json).fetch(request, { parsedBody: message });
+    if (!stream) response.headers.set("cache-control", "no-store");
+    return response;
+  }
+
+  async endSubscriptions(): Promise<void> {
+    await this.#listening?.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#listening?.close(), this.#json.close(), this.#stream.close()]);
+  }
+
+  #handler(responseMode: "auto" | "sse", bus?: ListenBus) {
+    const { logger, maxBodyBytes } = this.#options;
     return createMcpHandler(async ({ requestInfo }) => {
-      const request = requestInfo === undefined ? undefined : served.get(requestInfo);
+      const request = requestInfo === undefined ? undefined : this.#served.get(requestInfo);
       if (request === undefined) throw new TypeError("Every request is noted before it is served");
       try {
-        return await options.serverFor(request);
+        return await this.#options.serverFor(request);
       } catch (thrown) {
         logger.incident("mcp_failed", thrown, { request: request.call.requestId });
         throw thrown;
@@ -100,84 +165,6 @@ export function createMcpStack(options: McpStackOptions): McpStack {
       onerror: (error) => logger.log("debug", "mcp_refused", { type: error.name }),
     });
   }
-
-  async function serveModern(request: Request, message: RpcMessage, call: McpCall): Promise<Response> {
-    const refusal = refuseParams(message);
-    if (refusal !== null) return refusal;
-    const stream = message.method !== "subscriptions/listen" && wantsStream(request, message);
-    served.set(request, { era: "modern", message, call, stream, signal: request.signal });
-    if (message.method === "subscriptions/listen" && listening !== null) {
-      const { signal } = request;
-      const caller = callerInfo(call.userAgent, message);
-      return await listening.serve(request, message, { ...call, caller, signal });
-    }
-    const response = await (stream ? modern.stream : modern.json).fetch(request, { parsedBody: message });
-    if (!stream) response.headers.set("cache-control", "no-store");
-    return response;
-  }
-
-  async function serveLegacy(request: Request, message: RpcMessage, call: McpCall): Promise<Response> {
-    const refusal = refuseLegacy(request, message);
-    if (refusal !== null) return refusal;
-    const session = request.headers.get("mcp-session-id");
-    const mine = { principal: call.principal.id, userAgent: call.userAgent, session };
-    if (message.id === undefined) {
-      const target = message.params?.["requestId"];
-      if (message.method === "notifications/cancelled" && isRequestId(target)) {
-        inflight.cancel({ ...mine, id: target });
-      }
-      return new Response(null, { status: 202 });
-    }
-    const { id } = message;
-    const { signal, leave } = inflight.enter({ ...mine, id }, request.signal);
-    const stream = wantsStream(request, message);
-    const { promise: response, resolve: respond } = Promise.withResolvers<Response>();
-    const exchange = new SingleExchange({ id, signal: request.signal, respond, stream, keepAliveMs });
-    open.add(exchange);
-    exchange.onend = () => {
-      leave();
-      open.delete(exchange);
-    };
-    try {
-      const server = await options.serverFor({ era: "legacy", message, call, stream, signal });
-      await server.connect(exchange);
-    } catch (thrown) {
-      await exchange.close();
-      throw thrown;
-    }
-    exchange.deliver(message);
-    return await response;
-  }
-
-  return {
-    async handle(request, call) {
-      let id: RequestId | null = null;
-      try {
-        if (request.method !== "POST") return methodNotAllowed();
-        if (closed) return stopping();
-        const message = call.piped ?? await readMessage(request, maxBodyBytes);
-        if (message instanceof Response) return message;
-        id = message.id ?? null;
-        const serve = isModern(request, message) ? serveModern : serveLegacy;
-        return await serve(request, withoutUnused(message), call);
-      } catch (thrown) {
-        if (request.signal.aborted) return new Response(null, { status: 499 });
-        const incident = logger.incident("mcp_failed", thrown, { request: call.requestId });
-        const text = `Internal error, incident ${incident}`;
-        return refuse({ status: 500, code: codes.internal, message: text, word: "internal", id });
-      }
-    },
-    endSubscriptions: async () => await listening?.close(),
-    async close() {
-      closed = true;
-      await Promise.all([listening?.close(), modern.json.close(), modern.stream.close()]);
-      await Promise.all([...open].map((exchange) => exchange.close()));
-    },
-  };
-}
-
-function isRequestId(value: unknown): value is RequestId {
-  return typeof value === "string" || typeof value === "number";
 }
 
 export interface McpEndpointOptions extends RunnerOptions {
@@ -229,58 +216,9 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       supportedProtocolVersions: [...(era === "legacy" ? legacyRevisions : modernRevisions)],
       ...(greets ? { instructions: await methods.instructions(call) } : {}),
     });
-    answer(server, served, call);
+    answerTools(server, { served, call, methods });
+    if (hasResources) answerResources(server, { served, call, methods });
     return server;
-  }
-
-  /** Only the one method that was asked for: the server lives for one request. */
-  function answer(server: Server, served: ServedRequest, call: MethodCall): void {
-    switch (served.message.method) {
-      case "tools/list":
-        return server.setRequestHandler("tools/list", async () => ({
-          tools: [...await methods.listTools(call)],
-        }));
-      case "tools/call":
-        return server.setRequestHandler("tools/call", ({ params }, context) => {
-          const progress = progressTo(served, (notification) => context.mcpReq.notify(notification));
-          const signal = served.era === "modern" ? context.mcpReq.signal : call.signal;
-          return methods.callTool({ ...call, signal }, {
-            name: params.name,
-            arguments: params.arguments,
-            ...(progress === null ? {} : { progress }),
-          });
-        });
-      // None, but many clients ask without looking whether there are any.
-      case "prompts/list":
-        return server.setRequestHandler("prompts/list", () => ({ prompts: [] }));
-    }
-    if (!hasResources) return;
-    switch (served.message.method) {
-      case "resources/list":
-        return server.setRequestHandler("resources/list", async () => ({
-          resources: [...await methods.listResources(call)],
-        }));
-      case "resources/templates/list":
-        return server.setRequestHandler("resources/templates/list", () => ({
-          resourceTemplates: [...methods.templates],
-        }));
-      case "resources/read":
-        return server.setRequestHandler("resources/read", async ({ params }) => ({
-          contents: [await methods.readResource(call, params.uri)],
-        }));
-      case "completion/complete":
-        return server.setRequestHandler(
-          "completion/complete",
-          async ({ params: { ref, argument, context } }) => ({
-            completion: await methods.complete(call, {
-              uri: ref.type === "ref/resource" ? ref.uri : "",
-              argument: argument.name,
-              typed: argument.value,
-              given: context?.arguments ?? {},
-            }),
-          }),
-        );
-    }
   }
 
   const listen = watch === null ? {} : { listen: { clock, watch } };
@@ -296,4 +234,63 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       await Promise.race([runner.idle(), clock.sleep(closeGraceMs, stop.signal)]).finally(() => stop.abort());
     },
   };
+}
+
+interface Answered {
+  readonly served: ServedRequest;
+  readonly call: MethodCall;
+  readonly methods: Methods;
+}
+
+/** Only the one method that was asked for: the server lives for one request. */
+function answerTools(server: Server, { served, call, methods }: Answered): void {
+  switch (served.message.method) {
+    case "tools/list":
+      return server.setRequestHandler("tools/list", async () => ({
+        tools: [...await methods.listTools(call)],
+      }));
+    case "tools/call":
+      return server.setRequestHandler("tools/call", ({ params }, context) => {
+        const progress = progressTo(served, (notification) => context.mcpReq.notify(notification));
+        const signal = served.era === "modern" ? context.mcpReq.signal : call.signal;
+        return methods.callTool({ ...call, signal }, {
+          name: params.name,
+          arguments: params.arguments,
+          ...(progress === null ? {} : { progress }),
+        });
+      });
+    // None, but many clients ask without looking whether there are any.
+    case "prompts/list":
+      return server.setRequestHandler("prompts/list", () => ({ prompts: [] }));
+  }
+}
+
+/** The same for methods of a server that has resources. */
+function answerResources(server: Server, { served, call, methods }: Answered): void {
+  switch (served.message.method) {
+    case "resources/list":
+      return server.setRequestHandler("resources/list", async () => ({
+        resources: [...await methods.listResources(call)],
+      }));
+    case "resources/templates/list":
+      return server.setRequestHandler("resources/templates/list", () => ({
+        resourceTemplates: [...methods.templates],
+      }));
+    case "resources/read":
+      return server.setRequestHandler("resources/read", async ({ params }) => ({
+        contents: [await methods.readResource(call, params.uri)],
+      }));
+    case "completion/complete":
+      return server.setRequestHandler(
+        "completion/complete",
+        async ({ params: { ref, argument, context } }) => ({
+          completion: await methods.complete(call, {
+            uri: ref.type === "ref/resource" ? ref.uri : "",
+            argument: argument.name,
+            typed: argument.value,
+            given: context?.arguments ?? {},
+          }),
+        }),
+      );
+  }
 }

@@ -75,113 +75,99 @@ export interface Methods {
 }
 
 export function createMethods(options: MethodsOptions): Methods {
-  const { runner, notes, folders, readOnly, logger } = options;
+  const methods = new ProductMethods(options);
+  const { notes, folders } = options;
+  return {
+    templates: [
+      ...notes === null ? [] : [pageResourceTemplate],
+      ...folders === null ? [] : [folderResourceTemplate],
+    ],
+    watch: notes === null || notes.finding.watch === null ? null : methods.watcher(notes.finding.watch),
+    listTools: (call) => methods.guarded(call, async () => options.runner.list(call)),
+    callTool: (call, tool) => methods.guarded(call, () => methods.callTool(call, tool)),
+    listResources: (call) => methods.guarded(call, () => methods.listResources(call)),
+    readResource: (call, uri) => methods.guarded(call, () => methods.readResource(call, uri)),
+    complete: (call, request) => methods.guarded(call, () => methods.complete(call, request)),
+    instructions: (call) => methods.guarded(call, () => methods.instructions(call)),
+  };
+}
+
+class ProductMethods {
+  readonly #options: MethodsOptions;
+
+  constructor(options: MethodsOptions) {
+    this.#options = options;
+  }
 
   /** What a method throws is sent as it is, so nothing unexpected leaves this. */
-  async function guarded<T>(call: MethodCall, work: () => Promise<T>): Promise<T> {
+  async guarded<T>(call: MethodCall, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (thrown) {
       if (thrown instanceof RpcFault) throw thrown;
       if (thrown instanceof AppError) throw faultOf(thrown);
-      const incident = logger.incident("method_failed", thrown, { request: call.requestId });
+      const incident = this.#options.logger.incident("method_failed", thrown, { request: call.requestId });
       throw new RpcFault(codes.internal, `Internal error, incident ${incident}`, { incident });
     }
   }
 
-  function notesCaller(call: MethodCall, method: string): Caller {
-    return {
-      principal: narrowPrincipal(call.principal),
-      tool: method,
-      client: call.caller.client,
-      requestId: call.requestId,
-      signal: call.signal,
-      audit: options.audit,
-    };
+  async callTool(call: MethodCall, tool: ToolArguments): Promise<CallResult> {
+    const outcome = await this.#options.runner.run({ ...call, ...tool });
+    const result = callResult(outcome);
+    if (result !== null) return result;
+    const close = outcome.kind === "unknown" ? outcome.close : [];
+    const hint = close.length === 0 ? "" : `; did you mean ${close.join(", ")}?`;
+    throw new RpcFault(codes.invalidParams, `Unknown tool: ${clip(tool.name)}${hint}`);
   }
 
-  function folderCaller({ principal, signal }: MethodCall): FolderCaller {
-    return { rights: narrowPrincipal(principal).rights, signal };
+  async listResources(call: MethodCall): Promise<readonly ResourceRow[]> {
+    const { notes, folders } = this.#options;
+    return [
+      ...notes === null ? [] : await recentResources(notes, this.#notesCaller(call, "resources/list")),
+      ...folders === null ? [] : rootResources(folders, folderCaller(call)),
+    ];
   }
 
-  async function findResource(call: MethodCall, uri: string): Promise<ResourceContent | null> {
-    const page = notes === null ? null : await readResource(notes, notesCaller(call, "resources/read"), uri);
-    return page ?? (folders === null ? null : await readFolderResource(folders, folderCaller(call), uri));
+  async readResource(call: MethodCall, uri: string): Promise<ResourceContent> {
+    const { notes, folders } = this.#options;
+    const caller = this.#notesCaller(call, "resources/read");
+    const found = (notes === null ? null : await readResource(notes, caller, uri)) ??
+      (folders === null ? null : await readFolderResource(folders, folderCaller(call), uri));
+    if (found !== null) return found;
+    throw new RpcFault(codes.invalidParams, `Resource not found: ${clip(uri)}`, { uri });
   }
 
-  return {
-    listTools: (call) => guarded(call, async () => runner.list(call)),
+  async complete(call: MethodCall, request: CompletionRequest): Promise<Completion> {
+    const { notes, folders } = this.#options;
+    if (request.uri === folderTemplate) {
+      return folders === null ? noCompletion : await completeFolder(folders, folderCaller(call), request);
+    }
+    if (notes === null) return noCompletion;
+    return await completePageName(notes, this.#notesCaller(call, "completion/complete"), request);
+  }
 
-    callTool: (call, tool) =>
-      guarded(call, async () => {
-        const outcome = await runner.run({ ...call, ...tool });
-        const result = callResult(outcome);
-        if (result !== null) return result;
-        const close = outcome.kind === "unknown" ? outcome.close : [];
-        const hint = close.length === 0 ? "" : `; did you mean ${close.join(", ")}?`;
-        throw new RpcFault(codes.invalidParams, `Unknown tool: ${clip(tool.name)}${hint}`);
-      }),
+  async instructions(call: MethodCall): Promise<string> {
+    const { runner, readOnly } = this.#options;
+    const shown = new Set(runner.list(call).map((tool) => tool.name));
+    const own = await this.#ownText(call);
+    return buildInstructions({ principal: call.principal, shown, readOnly, own });
+  }
 
-    templates: [
-      ...notes === null ? [] : [pageResourceTemplate],
-      ...folders === null ? [] : [folderResourceTemplate],
-    ],
-
-    listResources: (call) =>
-      guarded(
-        call,
-        async () => [
-          ...notes === null ? [] : await recentResources(notes, notesCaller(call, "resources/list")),
-          ...folders === null ? [] : rootResources(folders, folderCaller(call)),
-        ],
-      ),
-
-    readResource: (call, uri) =>
-      guarded(call, async () => {
-        const found = await findResource(call, uri);
-        if (found === null) {
-          throw new RpcFault(codes.invalidParams, `Resource not found: ${clip(uri)}`, { uri });
-        }
-        return found;
-      }),
-
-    complete: (call, request) =>
-      guarded(
-        call,
-        async () => {
-          if (request.uri === folderTemplate) {
-            return folders === null
-              ? noCompletion
-              : await completeFolder(folders, folderCaller(call), request);
-          }
-          if (notes === null) return noCompletion;
-          return await completePageName(notes, notesCaller(call, "completion/complete"), request);
-        },
-      ),
-
-    watch: notes === null || notes.finding.watch === null ? null : watcher(notes.finding.watch),
-
-    instructions: (call) =>
-      guarded(call, async () => {
-        const shown = new Set(runner.list(call).map((tool) => tool.name));
-        return buildInstructions({ principal: call.principal, shown, readOnly, own: await ownText(call) });
-      }),
-  };
-
-  function watcher(watch: NonNullable<Notes["finding"]["watch"]>): ListeningOptions["watch"] {
+  watcher(watch: NonNullable<Notes["finding"]["watch"]>): ListeningOptions["watch"] {
     const method = "subscriptions/listen";
-    return (call, told) => guarded(call, () => watch(notesCaller(call, method), told));
+    return (call, told) => this.guarded(call, () => watch(this.#notesCaller(call, method), told));
   }
 
   /** Bounded: a page that cannot be had at once must not keep a client from connecting. */
-  async function ownText(call: MethodCall): Promise<string | null> {
-    if (options.instructions === null) return null;
+  async #ownText(call: MethodCall): Promise<string | null> {
+    const { instructions, clock, logger } = this.#options;
+    if (instructions === null) return null;
     const over = new AbortController();
-    const limit = options.clock.sleep(ownTextMs, over.signal).then(() => {
+    const limit = clock.sleep(ownTextMs, over.signal).then(() => {
       throw new AppError({ code: "upstream", upstream: "timeout", message: "Too slow", remedy: "Wait." });
     });
     try {
-      return await Promise.race([options.instructions(AbortSignal.any([call.signal, over.signal])), limit]);
+      return await Promise.race([instructions(AbortSignal.any([call.signal, over.signal])), limit]);
     } catch (thrown) {
       if (thrown instanceof AppError) logger.log("warn", "instructions_unreadable", { code: thrown.code });
       else logger.incident("instructions_failed", thrown, { request: call.requestId });
@@ -190,6 +176,21 @@ export function createMethods(options: MethodsOptions): Methods {
       over.abort();
     }
   }
+
+  #notesCaller(call: MethodCall, method: string): Caller {
+    return {
+      principal: narrowPrincipal(call.principal),
+      tool: method,
+      client: call.caller.client,
+      requestId: call.requestId,
+      signal: call.signal,
+      audit: this.#options.audit,
+    };
+  }
+}
+
+function folderCaller({ principal, signal }: MethodCall): FolderCaller {
+  return { rights: narrowPrincipal(principal).rights, signal };
 }
 
 function faultOf(error: AppError): RpcFault {
