@@ -88,6 +88,8 @@ const kinds: Readonly<Record<string, DiskFault["kind"]>> = {
 /** Everything else is unexpected, and its own message never leaves the log's reach. */
 function faultOf(error: unknown): unknown {
   if (error instanceof Deno.errors.NotCapable) return new DiskFault("denied");
+  // A link whose real path is not UTF-8. Such names are opened nowhere.
+  if (error instanceof Deno.errors.InvalidData) return new DiskFault("absent");
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const kind = Object.hasOwn(kinds, code) ? kinds[code] : undefined;
   return kind === undefined ? error : new DiskFault(kind);

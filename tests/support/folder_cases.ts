@@ -95,6 +95,7 @@ const pathRows: readonly PathRow[] = [
   },
   { about: "pipes", paths: ["notes.md", "sub/pipe"], codes: absent },
   { about: "secrets", paths: secretPaths, codes: excluded },
+  { about: "links to undecodable names", paths: ["to-bad", "to-bad-dir", "to-bad-dir/x"], codes: absent },
   { about: "undecodable names and their decoy", paths: ["bad-\ufffd.txt", "dir-\ufffd"], codes: excluded },
   {
     about: "a file as a folder",

@@ -90,6 +90,7 @@ async function plant({ place, root, other, outside }: HostileTree): Promise<void
   await plantLinks({ place, root, other, outside });
   await run(root, `mkfifo notes.md; mkfifo sub/pipe`);
   await run(root, `printf '%s' '${secretText}' > "$(printf 'bad-\\377.txt')"; mkdir "$(printf 'dir-\\377')"`);
+  await run(root, `ln -s "$(printf 'bad-\\377.txt')" to-bad; ln -s "$(printf 'dir-\\377')" to-bad-dir`);
   await put(`${root}/bad-\ufffd.txt`, secretText);
   await put(`${root}/a\\b.txt`, secretText);
   await put(`${root}/10:00.log`, secretText);
