@@ -184,6 +184,7 @@ Deno.test("disconnecting ends a client at once, for its tokens of both kinds, an
     );
     const after = await owner.after(response);
     assert.match(after.text, /Disconnected\. The client’s next call is refused/);
+    assert.match(after.text, /No client is connected now/);
     assert.match(after.text, /No longer connected: 1 Claude : you disconnected it/);
     assert.match((await owner.open("/owner?done=ended.forged")).text, /^(?!.*Disconnected\.)/);
     assert.ok(app.lines.some((line) => line.includes('"action":"end"') && line.includes(grant)));

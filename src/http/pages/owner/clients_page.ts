@@ -42,7 +42,9 @@ export function renderClients(view: ClientsView): Html {
   const { connected, moreConnected, earlier, moreEarlier, tokens, connect, now } = view;
   return html`
     ${connected.length > 0 ? connected.map((client, index) => card(client, index, view)) : html`
-      <p>No client has signed in yet. This is how one does:</p>
+      <p>${earlier.length === 0
+        ? "No client has signed in yet. This is how one does:"
+        : "No client is connected now. This is how one is:"}</p>
       ${addressField(connect)}
       ${connectList(connect)}
     `}
