@@ -21,17 +21,17 @@ const tokenUsage =
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "serve",
+    summary: "Serve notes and folders to AI assistants over MCP",
+    usage: settings,
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  {
     name: "init",
     summary: "Find SilverBullet, get a token for it, try both, and write a configuration file",
     usage:
       "[--yes] [--device] [--config FILE]\n       [--silverbullet-url URL] [--silverbullet-token-file FILE] [--silverbullet-ca-file FILE]",
     load: async () => (await import("./init.ts")).init,
-  },
-  {
-    name: "serve",
-    summary: "Serve notes and folders to AI assistants over MCP",
-    usage: settings,
-    load: async () => (await import("./serve.ts")).serve,
   },
   {
     name: "stdio",

@@ -60,80 +60,86 @@ async function onTerminal(
   return { shown, code };
 }
 
-function terminalTest(name: string, fn: () => Promise<void>): void {
-  Deno.test({
-    name: `${name}${ready ? "" : " (skipped: there is no script command here)"}`,
-    ignore: !ready,
-    fn,
-  });
-}
+const skipped = ready ? "" : " (skipped: there is no script command here)";
 
 const idle = { script: ["src/main.ts", "version"], wait: "no" } as const;
 
-terminalTest("doctor is coloured on a terminal, and not where NO_COLOR is set", async () => {
-  cites("terminal.colours");
-  await withProgram(idle, async (program) => {
-    const plain = await onTerminal(program, ["doctor"]);
-    assert.equal(plain.code, 0, plain.shown);
-    assert.ok(!plain.shown.includes("\u001b["), "the tests set NO_COLOR");
-    const coloured = await onTerminal(program, ["doctor"], { env: { NO_COLOR: null } });
-    assert.ok(coloured.shown.includes("\u001b[32mok"));
-  });
+Deno.test({
+  name: `doctor is coloured on a terminal, and not where NO_COLOR is set${skipped}`,
+  ignore: !ready,
+  fn: async () => {
+    cites("terminal.colours");
+    await withProgram(idle, async (program) => {
+      const plain = await onTerminal(program, ["doctor"]);
+      assert.equal(plain.code, 0, plain.shown);
+      assert.ok(!plain.shown.includes("\u001b["), "the tests set NO_COLOR");
+      const coloured = await onTerminal(program, ["doctor"], { env: { NO_COLOR: null } });
+      assert.ok(coloured.shown.includes("\u001b[32mok"));
+    });
+  },
 });
 
-terminalTest("init shows neither the token nor the owner's secret that are typed on a terminal", async () => {
-  cites("init.secrets");
-  const home = await Deno.makeTempDir({ prefix: "silverbridge-test-" });
-  const secret = "several words of the owner";
-  try {
-    await withProgram({ ...idle, space: { generation: "go-2.9" } }, async (program) => {
-      const env = {
-        ...{ HOME: home, SILVERBRIDGE_SILVERBULLET_URL: null, SILVERBRIDGE_SILVERBULLET_TOKEN: null },
-        SILVERBRIDGE_TOKEN: null,
-      };
-      const { shown, code } = await onTerminal(program, ["init"], {
-        env,
-        lines: [
-          ["Address of SilverBullet", program.space.url],
-          ["Token for SilverBullet", spaceToken],
-          ["Shall clients of the internet", "y"],
-          ["Public address", "https://notes-ai.example.com"],
-          ["Owner's secret", secret],
-          ["The same again", secret],
-        ],
+Deno.test({
+  name: `init shows neither the token nor the owner's secret that are typed on a terminal${skipped}`,
+  ignore: !ready,
+  fn: async () => {
+    cites("init.secrets");
+    const home = await Deno.makeTempDir({ prefix: "silverbridge-test-" });
+    const secret = "several words of the owner";
+    try {
+      await withProgram({ ...idle, space: { generation: "go-2.9" } }, async (program) => {
+        const env = {
+          ...{ HOME: home, SILVERBRIDGE_SILVERBULLET_URL: null, SILVERBRIDGE_SILVERBULLET_TOKEN: null },
+          SILVERBRIDGE_TOKEN: null,
+        };
+        const { shown, code } = await onTerminal(program, ["init"], {
+          env,
+          lines: [
+            ["Address of SilverBullet", program.space.url],
+            ["Token for SilverBullet", spaceToken],
+            ["Shall clients of the internet", "y"],
+            ["Public address", "https://notes-ai.example.com"],
+            ["Owner's secret", secret],
+            ["The same again", secret],
+          ],
+        });
+        assert.equal(code, 0, shown);
+        assert.ok(!shown.includes(spaceToken), "the token is shown");
+        assert.ok(!shown.includes(secret), "the owner's secret is shown");
+        assert.match(
+          await Deno.readTextFile(`${home}/.config/silverbridge/config.yaml`),
+          /^owner_secret: "scrypt/m,
+        );
       });
-      assert.equal(code, 0, shown);
-      assert.ok(!shown.includes(spaceToken), "the token is shown");
-      assert.ok(!shown.includes(secret), "the owner's secret is shown");
-      assert.match(
-        await Deno.readTextFile(`${home}/.config/silverbridge/config.yaml`),
-        /^owner_secret: "scrypt/m,
-      );
-    });
-  } finally {
-    await Deno.remove(home, { recursive: true });
-  }
+    } finally {
+      await Deno.remove(home, { recursive: true });
+    }
+  },
 });
 
-terminalTest("init that is broken off with Ctrl+C at a hidden question writes nothing", async () => {
-  cites("init.writes");
-  const home = await Deno.makeTempDir({ prefix: "silverbridge-test-" });
-  try {
-    await withProgram({ ...idle, space: { generation: "go-2.9" } }, async (program) => {
-      const env = {
-        HOME: home,
-        SILVERBRIDGE_SILVERBULLET_URL: program.space.url,
-        SILVERBRIDGE_SILVERBULLET_TOKEN: null,
-      };
-      const { shown, code } = await onTerminal(program, ["init"], {
-        env,
-        lines: [["Token for SilverBullet", "half\u0003"]],
+Deno.test({
+  name: `init that is broken off with Ctrl+C at a hidden question writes nothing${skipped}`,
+  ignore: !ready,
+  fn: async () => {
+    cites("init.writes");
+    const home = await Deno.makeTempDir({ prefix: "silverbridge-test-" });
+    try {
+      await withProgram({ ...idle, space: { generation: "go-2.9" } }, async (program) => {
+        const env = {
+          HOME: home,
+          SILVERBRIDGE_SILVERBULLET_URL: program.space.url,
+          SILVERBRIDGE_SILVERBULLET_TOKEN: null,
+        };
+        const { shown, code } = await onTerminal(program, ["init"], {
+          env,
+          lines: [["Token for SilverBullet", "half\u0003"]],
+        });
+        assert.equal(code, 1, shown);
+        assert.match(shown, /Nothing was written/);
+        assert.deepEqual([...Deno.readDirSync(home)], []);
       });
-      assert.equal(code, 1, shown);
-      assert.match(shown, /Nothing was written/);
-      assert.deepEqual([...Deno.readDirSync(home)], []);
-    });
-  } finally {
-    await Deno.remove(home, { recursive: true });
-  }
+    } finally {
+      await Deno.remove(home, { recursive: true });
+    }
+  },
 });
