@@ -223,8 +223,7 @@ export const requirements = {
     source: "docs/security.md",
   },
   "notes.memory": {
-    behaviour:
-      "Pages that are read at the same time fill only so much memory, however large and many they are",
+    behaviour: "Pages read at the same time fill only so much memory, however large and many they are",
     source: "docs/security.md",
   },
   "log.reader-gone": {
