@@ -169,6 +169,7 @@ Deno.test("state prune takes away what is older than the settings say, and leave
     for (let count = 0; count < 8; count++) {
       await write(program, "A", `${count} ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()}\n`);
     }
+    await call(program, "search_pages", { query: "first" });
     const during = await run(program, ["prune", "--index"]);
     assert.equal(during.code, 1, "the index is in use");
     program.kill("SIGTERM");
