@@ -11,6 +11,7 @@ import { nameProblem, type RelPath } from "../core/rel_path.ts";
 import { type DiskEntry, type DiskFacts, DiskFault, type DiskFile } from "./disk.ts";
 import type { Hides } from "./hidden.ts";
 import { denied, excluded, notAFile, notAFolder, notFound, stalled } from "./refusals.ts";
+import type { Pace } from "./pace.ts";
 import type { DiskSlots, Turn } from "./turn.ts";
 
 export interface ContainOptions {
@@ -20,6 +21,7 @@ export interface ContainOptions {
   readonly hides: Hides;
   readonly refuseHardLinks: boolean;
   readonly slots: DiskSlots;
+  readonly pace: Pace;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -38,6 +40,8 @@ export interface OpenFile extends DiskFile {
   readonly ref: string;
   readonly segments: readonly string[];
   readonly opened: DiskFacts;
+  /** Resolves when the next piece of long work on what is read may begin; rejects once the call is over. */
+  readonly nextPiece: () => Promise<void>;
 }
 
 /** A change within the last tick of a coarse clock could go unseen. */
@@ -144,7 +148,13 @@ export class Containment {
       const opened = await file.facts();
       const there = await turn.look(this.#absolute(segments));
       if (isSame(opened, there) && !this.refuses(opened)) {
-        return { ...file, ref: this.refOf(segments), segments, opened };
+        return {
+          ...file,
+          ref: this.refOf(segments),
+          segments,
+          opened,
+          nextPiece: () => turn.nextPiece(this.#options.pace),
+        };
       }
       await file.close();
       return null;
@@ -185,7 +195,13 @@ export class Containment {
       const there = await turn.look(path);
       if (!isSame(opened, there) || await turn.realPath(path) !== path) throw new Changed();
       if (this.refuses(opened)) throw excluded(place.ref);
-      return { ...file, ref: place.ref, segments: place.segments, opened };
+      return {
+        ...file,
+        ref: place.ref,
+        segments: place.segments,
+        opened,
+        nextPiece: () => turn.nextPiece(this.#options.pace),
+      };
     } catch (error) {
       await file.close();
       throw error;

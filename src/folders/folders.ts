@@ -30,6 +30,7 @@ import { createHidden } from "./hidden.ts";
 import { describePlace } from "./info.ts";
 import { listFolder } from "./list.ts";
 import { pathGlob } from "./name_glob.ts";
+import { Pace } from "./pace.ts";
 import { readImage, readText } from "./read.ts";
 import { boundDocuments, type BoundedDocuments, type Documents, readDocument } from "./read_document.ts";
 import { readRange, readTail } from "./read_lines.ts";
@@ -110,10 +111,12 @@ class LocalFolders implements Folders {
     this.#options = options;
     this.#documents = boundDocuments(options.documents);
     const { allowGeneratedNames, refuseHardLinks, clock } = options;
+    const pace = new Pace(clock);
     this.#roots = new Map(options.roots.map(({ alias, path, exclude }) => {
       const hides = createHidden({ exclude: [...options.exclude, ...exclude], allowGeneratedNames });
       const slots = new DiskSlots(stepsOfOne(options.roots.length));
-      return [alias, new Containment({ alias, path, hides, refuseHardLinks, slots, now: () => clock.now() })];
+      const now = () => clock.now();
+      return [alias, new Containment({ alias, path, hides, refuseHardLinks, slots, pace, now })];
     }));
     this.aliases = [...this.#roots.keys()].sort(compareCodePoints);
   }

@@ -52,6 +52,8 @@ export type FoundIn =
  * enough for the worst text and query (a few hundredths of a second) to keep nobody else waiting.
  */
 const windowBytes = 128 * 1024;
+/** Looking through less than this is no long work. */
+const longBytes = 16 * 1024;
 
 export async function* searchFile(file: OpenFile, options: SearchFileOptions): AsyncGenerator<FoundIn> {
   const name = file.segments.at(-1) ?? "";
@@ -85,6 +87,7 @@ async function* searchText(
     const bytes = isAtHead
       ? first.subarray(form.bom)
       : await readBytes(file, place.offset, Math.min(windowBytes, size - place.offset));
+    if (bytes.length >= longBytes) await file.nextPiece();
     const isLast = bytes.length < windowBytes - (isAtHead ? form.bom : 0);
     const whole = isLast ? bytes : wholeCharacters(bytes, form);
     const { text } = decodeAll(whole, form);

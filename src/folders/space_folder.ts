@@ -11,6 +11,7 @@ import { listedRelPath } from "../core/rel_path.ts";
 import { Containment, type OpenFile } from "./contain.ts";
 import type { Disk } from "./disk.ts";
 import { systemDisk } from "./resolve.ts";
+import { Pace } from "./pace.ts";
 import { DiskSlots, Turn } from "./turn.ts";
 import { readBytes } from "./windows.ts";
 
@@ -64,6 +65,7 @@ export function openSpaceFolder({ path, clock, disk = systemDisk }: SpaceFolderO
     hides: (segments) => segments.some((segment) => segment.startsWith(".")),
     refuseHardLinks: false,
     slots,
+    pace: new Pace(clock),
     now: () => clock.now(),
   });
   return {

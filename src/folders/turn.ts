@@ -8,6 +8,7 @@
 
 import type { Clock } from "../core/clock.ts";
 import { type Disk, type DiskEntry, type DiskFacts, DiskFault, type DiskFile } from "./disk.ts";
+import type { Pace } from "./pace.ts";
 
 /** Deno has 32 threads for files and names: roots that do not answer must not take them all. */
 const maxSteps = 24;
@@ -123,6 +124,12 @@ export class Turn {
       read: (into, position) => this.#step(() => file.read(into, position)),
       close: () => this.#leaveOpen(file),
     };
+  }
+
+  /** Resolves when the next piece of long work may begin; rejects once the call is over. */
+  async nextPiece(pace: Pace): Promise<void> {
+    await pace.next(() => this.ended);
+    if (this.#ended !== null) throw this.#ended.reason;
   }
 
   pause(ms: number): Promise<void> {

@@ -44,6 +44,7 @@ export async function findLine(
   for (let toPass = line - 1; toPass > 0;) {
     if (position > limits.maxBytes || limits.isOver()) return { kind: "limit", offset: position };
     const bytes = buffer.subarray(0, await file.read(buffer, position));
+    if (bytes.length === buffer.length) await file.nextPiece();
     let at = 0;
     for (let feed = afterFeed(bytes, 0, form); feed >= 0 && toPass > 0; feed = afterFeed(bytes, at, form)) {
       at = feed;
