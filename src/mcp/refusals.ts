@@ -85,8 +85,12 @@ export function withoutUnused(message: RpcMessage): RpcMessage {
       return { ...message, params: left };
     }
     case "completion/complete": {
-      const { context: _, ...left } = params;
-      return { ...message, params: left };
+      const { context, ...left } = params;
+      // Only the parts of the address that are chosen already count, each a text.
+      const chosen = isRecord(context) && isRecord(context["arguments"]) ? context["arguments"] : {};
+      const texts = Object.entries(chosen).filter(([, value]) => typeof value === "string");
+      if (texts.length === 0) return { ...message, params: left };
+      return { ...message, params: { ...left, context: { arguments: Object.fromEntries(texts) } } };
     }
     case "initialize": {
       const { clientInfo, capabilities } = params;
