@@ -85,14 +85,21 @@ const kinds: Readonly<Record<string, DiskFault["kind"]>> = {
   },
 };
 
-/** Everything else is unexpected, and its own message never leaves the log's reach. */
-function faultOf(error: unknown): unknown {
+/** What this process lacks: no fault of the disk, and no reason to call a file unreadable. */
+const ownShortage: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
+
+/**
+ * What a disk answers has an outcome, known by name or not: file systems have errors that no list holds. Everything else
+ * is unexpected, and its own message never leaves the log's reach.
+ */
+export function faultOf(error: unknown): unknown {
   if (error instanceof Deno.errors.NotCapable) return new DiskFault("denied");
   // A link whose real path is not UTF-8. Such names are opened nowhere.
   if (error instanceof Deno.errors.InvalidData) return new DiskFault("absent");
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const kind = Object.hasOwn(kinds, code) ? kinds[code] : undefined;
-  return kind === undefined ? error : new DiskFault(kind);
+  if (kind !== undefined) return new DiskFault(kind);
+  return /^E[A-Z0-9]+$/.test(code) && !ownShortage.has(code) ? new DiskFault("denied") : error;
 }
 
 function factsOf(stats: fs.BigIntStats): DiskFacts {

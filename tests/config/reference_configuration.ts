@@ -15,29 +15,13 @@ export function configurationReference(): string {
       "source, `deno task silverbridge` stands for `silverbridge`.",
   }, [
     ...precedence,
-    ...sections.flatMap((section) => {
-      const note = notYet.get(section);
-      return [
-        "",
-        `## ${section}`,
-        "",
-        ...note === undefined ? [] : [note, ""],
-        ...sectionTable(section, options),
-      ];
-    }),
+    ...sections.flatMap((section) => ["", `## ${section}`, "", ...sectionTable(section, options)]),
     "",
     ...file,
     "",
     ...refusals,
   ]);
 }
-
-/** What is said of settings for parts that the program does not have yet. */
-const notYet: ReadonlyMap<Section, string> = new Map<Section, string>([
-  ["Folders", "These settings are read and checked, and have no effect in this version yet."],
-  ["JWT", "These settings are read and checked; in this version nobody gets in that way yet."],
-  ["Documents", "These settings are read and checked, and have no effect in this version yet."],
-]);
 
 function sectionTable(section: string, options: readonly OptionDescription[]): readonly string[] {
   return table(
