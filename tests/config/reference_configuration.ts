@@ -1,7 +1,7 @@
 /** `docs/reference/configuration.md`: every setting, how settings are given, and what the configuration file looks like. */
 
 import { describeOptions, type OptionDescription } from "../../src/config/describe.ts";
-import { type Section, sections } from "../../src/config/option.ts";
+import { sections } from "../../src/config/option.ts";
 import { referencePage, table } from "../repo/reference_page.ts";
 
 export function configurationReference(): string {
