@@ -307,7 +307,8 @@ export const requirements = {
     source: "docs/folders.md",
   },
   "folders.faults": {
-    behaviour: "A fault of the disk that nobody expects is an incident in the log, and none of its text is told",
+    behaviour:
+      "A fault of the disk that nobody expects is an incident in the log, and none of its text is told",
     source: "docs/folders.md",
   },
   "folders.resources": {
