@@ -56,7 +56,7 @@ export async function measureMoves(report: Report, { name, ...measured }: Named)
 /** What the history needs on the disk for many small edits of one page. */
 export async function measureHistory(report: Report, { name, ...measured }: Named): Promise<void> {
   await withMeasured(measured, async ({ url, stateDir }) => {
-    const lines = Array.from({ length: 400 }, (_, line) => `Line ${line} ${words(line)}`);
+    const lines = Array.from({ length: 620 }, (_, line) => `Line ${line} ${words(line)}`);
     const page = "Bench/Long";
     const content = lines.join("\n");
     await callTool(`${url}/mcp`, "create_page", { page, content });
