@@ -69,7 +69,19 @@ async function answersOf(program: Program): Promise<string[]> {
   for (const bad of [`Bearer ${token}x`, `Basic ${token}`, `Bearer x ${token}`]) {
     await take(mcpRequest(program.url, { method: "tools/list" }, { authorization: bad }));
   }
-  for (const request of toolCalls(program, await toolNames(program))) await take(request);
+  const tools = [...await listedTools(program), {
+    name: "no_such_tool",
+    annotations: { readOnlyHint: true },
+  }];
+  // At the same time, since each call that reads waits a while for a SilverBullet that does not answer; those of one tool
+  // that writes come one after another, so that they get further.
+  await Promise.all(tools.map(async ({ name, annotations }) => {
+    const requests = toolCalls(program, name);
+    const turns = annotations.readOnlyHint ? 8 : 1;
+    await Promise.all(Array.from({ length: turns }, async () => {
+      for (const request of requests) await take(request);
+    }));
+  }));
   await sendRaw(`GET /${token} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`, {
     port: program.port,
   });
@@ -77,14 +89,19 @@ async function answersOf(program: Program): Promise<string[]> {
   return answers;
 }
 
-async function toolNames(program: Program): Promise<string[]> {
-  const response = await fetch(mcpRequest(program.url, { method: "tools/list" }));
-  const { result } = await response.json();
-  return result.tools.map(({ name }: { name: string }) => name);
+interface ListedTool {
+  readonly name: string;
+  readonly annotations: { readonly readOnlyHint: boolean };
 }
 
-/** Every tool there is, with names that mean nothing good, and with arguments that some of them take. */
-function* toolCalls(program: Program, names: readonly string[]): Generator<Request> {
+async function listedTools(program: Program): Promise<ListedTool[]> {
+  const response = await fetch(mcpRequest(program.url, { method: "tools/list" }));
+  const { result } = await response.json();
+  return result.tools;
+}
+
+/** A tool with names that mean nothing good, and with arguments that some tools take. */
+function* toolCalls(program: Program, name: string): Generator<Request> {
   const pages = [
     "Secret",
     "Missing",
@@ -94,14 +111,12 @@ function* toolCalls(program: Program, names: readonly string[]): Generator<Reque
     "x".repeat(3000),
     "",
   ];
-  for (const name of [...names, "no_such_tool"]) {
-    for (const page of pages) {
-      for (const args of [{ page, content: pageText }, { page }, { page, [queryText]: 1 }, {}]) {
-        yield mcpRequest(program.url, { method: "tools/call", params: { name, arguments: args } });
-      }
+  for (const page of pages) {
+    for (const args of [{ page, content: pageText }, { page }, { page, [queryText]: 1 }, {}]) {
+      yield mcpRequest(program.url, { method: "tools/call", params: { name, arguments: args } });
     }
-    yield* fittingCalls(program, name);
   }
+  yield* fittingCalls(program, name);
 }
 
 /** What each tool takes, tried one after another: the wrong ones are refused, the right ones get further. */
@@ -188,9 +203,9 @@ for (const fault of slowFaults) {
   Deno.test(`no answer and no log line holds a secret, with SilverBullet's fault ${fault.kind}`, async () => {
     cites("leaks.none");
     await withProgram({ space: { files: { "Secret.md": pageText } } }, async (program) => {
-      const names = await toolNames(program);
+      const tools = await listedTools(program);
       program.space.faults.add({ fault, times: 40 });
-      const answers = await Promise.all(names.map(async (name) => {
+      const answers = await Promise.all(tools.map(async ({ name }) => {
         const texts: string[] = [];
         for (const request of fittingCalls(program, name)) texts.push(await (await fetch(request)).text());
         return texts;
