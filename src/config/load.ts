@@ -18,7 +18,7 @@ import { readSections } from "./sections.ts";
 import { settle } from "./settle.ts";
 import { settleState } from "./state_folder.ts";
 import type { FileFault, Purpose, Source } from "./source.ts";
-import type { YamlOutcome } from "./yaml_tree.ts";
+import { parserReady, type YamlOutcome } from "./yaml_tree.ts";
 
 export interface SystemOptions {
   /** Arguments after the command; setting flags only. */
@@ -149,7 +149,8 @@ function canWriteIn(folder: string): boolean {
   }
 }
 
-const yamlDeadlineMs = 5000;
+/** For the parser to be loaded, which a slow disk may take long over, and then for the file itself. */
+const yamlDeadlines = { loadMs: 30_000, parseMs: 5000 };
 
 /** The parser is a foreign package, so it runs where there is nothing to reach and nothing to read. */
 export function parseYaml(text: string): Promise<YamlOutcome> {
@@ -162,13 +163,17 @@ export function parseYaml(text: string): Promise<YamlOutcome> {
   function fail(message: string): void {
     resolve({ faults: [{ message, mend: "Write it as in docs/reference/configuration.md", place: null }] });
   }
-  const timer = setTimeout(() => fail("takes too long to parse"), yamlDeadlineMs);
-  worker.onmessage = (event: MessageEvent<YamlOutcome>) => resolve(event.data);
+  let timer = setTimeout(() => fail("cannot be parsed"), yamlDeadlines.loadMs);
+  worker.onmessage = ({ data }: MessageEvent<YamlOutcome | typeof parserReady>) => {
+    if (data !== parserReady) return resolve(data);
+    clearTimeout(timer);
+    timer = setTimeout(() => fail("takes too long to parse"), yamlDeadlines.parseMs);
+    worker.postMessage(text);
+  };
   worker.onerror = (event) => {
     event.preventDefault();
     fail("cannot be parsed");
   };
-  worker.postMessage(text);
   return promise.finally(() => {
     clearTimeout(timer);
     worker.terminate();

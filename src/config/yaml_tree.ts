@@ -44,4 +44,7 @@ export interface YamlFault {
   readonly place: Place | null;
 }
 
+/** What the parser's worker says first, once it is loaded. */
+export const parserReady = "ready";
+
 export type YamlOutcome = { readonly root: YamlMap } | { readonly faults: readonly YamlFault[] };

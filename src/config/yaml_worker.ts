@@ -18,7 +18,14 @@ import {
   parseDocument,
   type YAMLError,
 } from "yaml";
-import type { Place, YamlEntry, YamlFault, YamlNode, YamlOutcome } from "./yaml_tree.ts";
+import {
+  parserReady,
+  type Place,
+  type YamlEntry,
+  type YamlFault,
+  type YamlNode,
+  type YamlOutcome,
+} from "./yaml_tree.ts";
 
 const maxDepth = 12;
 const maxNodes = 20_000;
@@ -38,6 +45,7 @@ process.env = {};
 self.onmessage = (event: MessageEvent<unknown>) => {
   self.postMessage(read(typeof event.data === "string" ? event.data : ""));
 };
+self.postMessage(parserReady);
 
 function read(text: string): YamlOutcome {
   try {
