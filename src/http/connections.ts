@@ -36,6 +36,8 @@ export interface Connections<Socket extends Connection> {
   began(socket: Socket): boolean;
   /** From now on only the other end holds a request up: it has the body to send, or the answer to take. */
   waits(socket: Socket): void;
+  /** The same in the middle of an answer: what it took until now was taken in time. */
+  stalls(socket: Socket): void;
   /** It is up to us again. */
   works(socket: Socket): void;
   /** The answer is out, or the connection gone. `waiting`: whether the other end held it up to the last. */
@@ -55,7 +57,7 @@ interface State {
   /** Of those in hand the ones that are still being worked on here. */
   working: number;
   begun: number;
-  /** Since when there has been something in hand without a break. */
+  /** Since when there has been something in hand without a break, or since a stream last went on. */
   busySince: number;
 }
 
@@ -129,6 +131,12 @@ export function createConnections<Socket extends Connection>(
     waits(socket) {
       const state = open.get(socket);
       if (state !== undefined) state.working -= 1;
+    },
+    stalls(socket) {
+      const state = open.get(socket);
+      if (state === undefined) return;
+      state.working -= 1;
+      state.busySince = options.now();
     },
     works(socket) {
       const state = open.get(socket);

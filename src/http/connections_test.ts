@@ -103,6 +103,44 @@ Deno.test("a connection that keeps us waiting beyond reason goes before those th
   assert.deepEqual([a.destroyed, b.destroyed], [true, false]);
 });
 
+Deno.test("for room for answers the one stuck longest is cut off, and nobody who is not stuck for long", () => {
+  const { connections, open, full } = table(9);
+  const [a, b, c] = open(3) as [FakeSocket, FakeSocket, FakeSocket];
+  for (const socket of [a, b, c]) {
+    connections.began(socket);
+    full.now += 10;
+  }
+  connections.waits(b);
+  full.now = 2009;
+  connections.cutLongestStuck();
+  assert.deepEqual([a, b, c].map((socket) => socket.destroyed), [false, false, false]);
+  connections.waits(a);
+  full.now = 2500;
+  connections.cutLongestStuck();
+  assert.deepEqual([a, b, c].map((socket) => socket.destroyed), [true, false, false]);
+  connections.cutLongestStuck();
+  connections.cutLongestStuck();
+  assert.deepEqual([a, b, c].map((socket) => socket.destroyed), [true, true, false], "one is worked for");
+});
+
+Deno.test("a stream is stuck only from when it last went on", () => {
+  const { connections, open, full } = table(9);
+  const [a] = open(1) as [FakeSocket];
+  connections.began(a);
+  full.now = 600_000;
+  connections.stalls(a);
+  full.now += 1999;
+  connections.cutLongestStuck();
+  connections.works(a);
+  full.now += 5000;
+  connections.cutLongestStuck();
+  assert.equal(a.destroyed, false, "it goes on");
+  connections.stalls(a);
+  full.now += 2000;
+  connections.cutLongestStuck();
+  assert.equal(a.destroyed, true);
+});
+
 Deno.test("a connection whose body has come is worked for again", () => {
   const { connections, open, full } = table(1);
   const [a] = open(1) as [FakeSocket];

@@ -24,6 +24,8 @@ export interface Sink {
   /** More headers: name, value, name, value. */
   readonly extra: readonly string[];
   readonly room: Lease;
+  /** Told when the other end has to take what was sent before a stream goes on, and when it goes on. */
+  readonly onWait: (isWaiting: boolean) => void;
 }
 
 interface Head {
@@ -56,7 +58,7 @@ function sendWhole(head: Head, body: Uint8Array, target: ServerResponse): number
 async function sendStream(
   head: Head,
   body: ReadableStream<Uint8Array>,
-  { target, room }: Sink,
+  { target, room, onWait }: Sink,
 ): Promise<number> {
   target.writeHead(head.status, head.headers);
   target.flushHeaders();
@@ -68,7 +70,11 @@ async function sendStream(
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.byteLength;
       if (!await room.reserve(part.value.byteLength)) throw new Error("No room for the stream");
-      if (!target.write(part.value)) await drained(target);
+      if (!target.write(part.value)) {
+        onWait(true);
+        await drained(target);
+        onWait(false);
+      }
       room.release();
       if (target.destroyed) break;
     }

@@ -153,7 +153,9 @@ class Listener implements NodeServer {
     if (exchange.bodyLeft) this.#discard(io.request);
     const closeAfter = this.#draining || (exchange.bodyLeft && exchange.expectsContinue);
     const extra = ["x-request-id", exchange.id, ...(closeAfter ? ["connection", "close"] : [])];
-    const sink = { target: io.response, extra, room: io.room };
+    const { request: { socket }, response: target, room } = io;
+    const onWait = (isWaiting: boolean) => this.#connections[isWaiting ? "stalls" : "works"](socket);
+    const sink = { target, extra, room, onWait };
     try {
       const bytes = await sendResponse(answer, sink);
       if (bytes === null) return await this.#crowded(exchange, io, sink);

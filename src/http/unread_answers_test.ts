@@ -52,3 +52,36 @@ Deno.test("server holds only so many bytes of answers that nobody takes, and ser
     await server.close();
   }
 });
+
+Deno.test("a stream that nobody takes is cut off, too, for whoever takes their answer", async () => {
+  cites("http.unread-answers");
+  const server = createNodeServer({
+    handle: ({ path }) => {
+      const type = path === "/stream" ? "text/event-stream" : "text/plain";
+      return Promise.resolve(new Response(answer, { headers: { "content-type": type } }));
+    },
+    logger: silentLogger,
+    clock: systemClock,
+    limits: { ...defaultLimits, maxAnswersBytes: 50 * megabyte },
+    trustsRequestId: () => false,
+  });
+  const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
+  const idle: Deno.Conn[] = [];
+  try {
+    for (let count = 0; count < 2; count++) {
+      const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+      idle.push(connection);
+      await writeAll(connection, new TextEncoder().encode("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n"));
+      await connection.read(new Uint8Array(64));
+    }
+    const { text } = await sendRaw("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", {
+      port,
+      waitMs: 60_000,
+    });
+    assert.equal(statusOf(text), 200);
+    assert.ok(text.length > answer.length);
+  } finally {
+    for (const connection of idle) closeQuietly(connection);
+    await server.close();
+  }
+});
