@@ -109,6 +109,32 @@ Deno.test("a wait for room that takes too long is refused in words, and leaves n
   assert.equal((await transport.send(exchange)).body.length, 8 * megabyte);
 });
 
+Deno.test("room that was waited for is given back where the page cannot be asked for again", async () => {
+  const { bodies, clock } = serving(0);
+  let sent = 0;
+  const vanishing: typeof fetch = () => {
+    if (++sent > 1) return Promise.reject(new TypeError("connection refused"));
+    const length = { "content-length": String(8 * megabyte) };
+    return Promise.resolve(new Response(new Uint8Array(1), { headers: length }));
+  };
+  const transport = new Transport({
+    fetch: vanishing,
+    fetchOnce: vanishing,
+    token: null,
+    clock,
+    concurrency: 1,
+    queueLimit: 10_000,
+    bodies,
+    requestId: () => null,
+  });
+  const held = bodies.tryTake(9 * megabyte);
+  const refused = transport.send(exchange).catch((error) => error);
+  await turns();
+  held?.giveBack();
+  assert.ok(await refused instanceof AppError);
+  assert.deepEqual([sent, bodies.used], [2, 0]);
+});
+
 Deno.test("what changes something is sent once, whatever room there is", async () => {
   const { transport, bodies, counts } = serving(8 * megabyte);
   bodies.tryTake(9 * megabyte);
