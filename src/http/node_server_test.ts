@@ -263,6 +263,26 @@ Deno.test("server cancels a stream when its reader goes, and does not read ahead
   });
 });
 
+Deno.test("server sends a stream that is longer than all room for answers, part by part", async () => {
+  const parts = 10;
+  const stream = () => {
+    let left = parts;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (left-- === 0) controller.close();
+        else controller.enqueue(new Uint8Array(60_000).fill(120));
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  };
+  await withServer(stream, async ({ port, lines }) => {
+    await sendRaw(get, { port, waitMs: 20_000 });
+    await until(() => lines.some(({ event }) => event === "request"));
+    const [line] = lines.filter(({ event }) => event === "request");
+    assert.deepEqual([line?.fields["status"], line?.fields["bytes"]], [200, parts * 60_000]);
+  }, { maxAnswersBytes: 100_000 });
+});
+
 Deno.test("server closes a connection that piles up requests", async () => {
   const hold = Promise.withResolvers<Response>();
   await withServer(() => hold.promise, async ({ port }) => {
