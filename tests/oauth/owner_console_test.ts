@@ -477,6 +477,32 @@ Deno.test("a server that only reads shows everything and offers nothing that cha
   }
 });
 
+Deno.test("rights that are saved while the server only reads take away no changes that nobody was asked about", async () => {
+  cites("owner.clients");
+  const stateDir = await Deno.makeTempDir({ prefix: "silverbridge-test-" });
+  const env = { SILVERBRIDGE_STATE_DIR: stateDir };
+  const mayChange = /Create, change, add to and delete all pages/;
+  try {
+    await withOwner({ env }, async ({ owner }) => {
+      assert.match((await owner.open()).text, mayChange);
+    });
+    await withSignIn({ env: { ...env, SILVERBRIDGE_READ_ONLY: "true" } }, async ({ browser }) => {
+      const owner = new Owner(browser, origin);
+      await owner.signIn();
+      const page = await owner.open(`/owner?client=${grantOf(await owner.open())}`);
+      assert.equal(page.html.includes('name="access"'), false);
+      assert.match((await owner.after(await owner.press(page, "change"))).text, /Saved\. .* Change nothing/);
+    });
+    await withSignIn({ env }, async ({ browser }) => {
+      const owner = new Owner(browser, origin);
+      await owner.signIn();
+      assert.match((await owner.open()).text, mayChange);
+    });
+  } finally {
+    await Deno.remove(stateDir, { recursive: true });
+  }
+});
+
 Deno.test("there is no owner's page where clients do not sign in", async () => {
   const env = {
     SILVERBRIDGE_OWNER_SECRET: null,
