@@ -60,7 +60,7 @@ const cookieOf = (response: Response, name: string) =>
 
 Deno.test("the owner's secret opens every part for twelve hours, by a cookie that no other site can send", async () => {
   cites("owner.door");
-  await withSignIn({}, async ({ browser, app }) => {
+  await withSignIn({}, async ({ browser, app, fetch }) => {
     const owner = new Owner(browser, origin);
     for (const part of ["/owner", "/owner/changes", "/owner/trash", "/owner/state"]) {
       const door = await owner.open(part);
@@ -98,6 +98,12 @@ Deno.test("the owner's secret opens every part for twelve hours, by a cookie tha
       );
       const html = page.html.replace('<script src="/owner/passkeys.js" defer></script>', "");
       assert.equal(/<script|<style|\sstyle=|\son[a-z]+=|javascript:/i.test(html), false);
+    }
+    // A browser keeps the strict cookie to itself when a link of another site is followed.
+    for (const [site, goesOn] of [["cross-site", true], ["same-site", true], ["none", false]] as const) {
+      const door = await fetch(`${origin}/owner/trash`, { headers: { "sec-fetch-site": site } });
+      const link = /<a href="\/owner\/trash">I am signed in already: open it<\/a>/;
+      assert.equal(link.test(await door.text()), goesOn, site);
     }
     assert.ok(app.lines.some((line) => line.includes('"action":"enter"') && line.includes('"outcome":"ok"')));
     assert.ok(!app.lines.some((line) => line.includes(ownerSecret)));
@@ -171,7 +177,7 @@ Deno.test("the first visit shows how to connect; later each client with who vouc
 
 Deno.test("disconnecting ends a client at once, for its tokens of both kinds, and is told of in the audit", async () => {
   cites("owner.clients", "oauth.rights");
-  await withOwner({}, async ({ owner, client, claude, app }) => {
+  await withOwner({}, async ({ owner, client, claude, app, fetch }) => {
     assert.ok(await client.opens(claude.token));
     const page = await owner.open();
     const grant = grantOf(page);
@@ -188,6 +194,13 @@ Deno.test("disconnecting ends a client at once, for its tokens of both kinds, an
     assert.match(after.text, /No longer connected: 1 Claude : you disconnected it/);
     assert.match((await owner.open("/owner?done=ended.forged")).text, /^(?!.*Disconnected\.)/);
     assert.ok(app.lines.some((line) => line.includes('"action":"end"') && line.includes(grant)));
+    const other = new Owner(
+      new (Object.getPrototypeOf(owner.browser).constructor as typeof Browser)(fetch),
+      origin,
+    );
+    await other.signIn();
+    const told = await other.open(response.headers.get("location") ?? assert.fail("a place to go to"));
+    assert.match(told.text, /^(?!.*Disconnected\.)/, "what another session did is not said here");
     const again = await owner.after(await owner.press(page, "end", { grant }));
     assert.match(again.text, /not connected any more; nothing had to be done/);
   });
