@@ -7,7 +7,7 @@
 import { dominantBreak, lineNumberAt, withBreaks } from "./lines.ts";
 import { nearestLine, type NearLine } from "./nearest_line.ts";
 import { occurrences } from "./occurrences.ts";
-import { unifyBreaks } from "./diff/unified_breaks.ts";
+import { unifyBreaks } from "./unified_breaks.ts";
 
 export interface Replacement {
   readonly find: string;

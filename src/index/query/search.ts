@@ -19,7 +19,7 @@ import { PartFinder } from "./part_finder.ts";
 import { planSearch, type SearchPlan } from "./plan.ts";
 import { parseQuery } from "./query.ts";
 import { rank } from "./rank.ts";
-import { type OpenList, type Reading, ResultLists } from "../result_lists.ts";
+import { type OpenList, type Reading, ResultLists } from "./result_lists.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import { TextScan } from "./text_scan.ts";
 import type { Texts } from "../store/texts.ts";

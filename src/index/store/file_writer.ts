@@ -9,7 +9,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { TagRules } from "../../text/markdown/inline.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import { analyse, type Analysis } from "../analysis/analysis.ts";
-import { cutText, type TextPart } from "../query/cut_text.ts";
+import { cutText, type TextPart } from "../analysis/cut_text.ts";
 import type { IndexedFile } from "./directory.ts";
 import type { FileInput } from "../input.ts";
 import { countBreaks } from "../analysis/line_breaks.ts";

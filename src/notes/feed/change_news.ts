@@ -3,7 +3,7 @@
 import type { Change } from "../../index/store/file_writer.ts";
 import { spaceSource } from "../../index/input.ts";
 import type { SearchIndex } from "../../index/search_index.ts";
-import { seqOf } from "../past/change_cursor.ts";
+import { seqOf } from "../finding/change_cursor.ts";
 
 export interface News {
   readonly kind: "created" | "changed" | "deleted";

@@ -4,7 +4,7 @@ import { pageNameOf, type PagePath } from "../../core/page_name.ts";
 import { spaceSource, type Visible } from "../../index/input.ts";
 import type { SearchIndex } from "../../index/search_index.ts";
 import { askIndex } from "./asked.ts";
-import { openCursor, sealCursor } from "../past/change_cursor.ts";
+import { openCursor, sealCursor } from "./change_cursor.ts";
 import type { ChangesAnswer, ChangesRequest } from "./find_requests.ts";
 import { fitted } from "../fitting.ts";
 import { toSecond } from "../reading/list.ts";

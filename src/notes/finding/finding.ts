@@ -30,7 +30,7 @@ import type { Standing } from "./searched.ts";
 import { tagSummary } from "./tag_summary.ts";
 import { pagesTouchingTopic } from "./topic.ts";
 import { readableBy } from "./visible.ts";
-import { watchSpace } from "../feed/watch.ts";
+import { watchSpace } from "./watch.ts";
 
 export interface Finding {
   /** Tells of changes until it is stopped; `null` where no index is kept. */

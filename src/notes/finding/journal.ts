@@ -12,7 +12,7 @@ import { demandCreatable, makePage } from "../writing/create.ts";
 import { findPage } from "../find.ts";
 import type { JournalAnswer, JournalRequest } from "./find_requests.ts";
 import { builtInJournalText, journalText } from "./journal_template.ts";
-import { luaSettings } from "../lua_settings.ts";
+import { luaSettings } from "./lua_settings.ts";
 import type { NotesParts } from "../parts.ts";
 import { readPage } from "../reading/read.ts";
 import type { Caller, ChangeAnswer } from "../requests.ts";

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { isPage, pageNameOf, type PagePath } from "../../core/page_name.ts";
 import type { PageEntry } from "../../core/page_store.ts";
 import type { Rights } from "../../core/rights.ts";
-import { notACursor } from "../cursor.ts";
+import { notACursor } from "./cursor.ts";
 import { etagOf } from "../etag.ts";
 import type { NotesParts } from "../parts.ts";
 import { conflictOf, inTrash, isLibrary } from "../places.ts";

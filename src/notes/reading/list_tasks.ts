@@ -4,7 +4,7 @@ import { pageNameOf } from "../../core/page_name.ts";
 import { scanBlocks } from "../../text/markdown/blocks.ts";
 import { findTags } from "../../text/markdown/tags.ts";
 import type { Task } from "../../text/markdown/tasks.ts";
-import { notACursor } from "../cursor.ts";
+import { notACursor } from "./cursor.ts";
 import { wrongArgument } from "../editing/edit_refusals.ts";
 import type { TasksAnswer, TasksRequest } from "../editing/edit_requests.ts";
 import { etagOf } from "../etag.ts";

@@ -10,7 +10,7 @@ import { isPage, pageNameOf, type PagePath, parsePageName } from "../../core/pag
 import type { PageContent, PageEntry } from "../../core/page_store.ts";
 import { decodeUtf8, utf8Length } from "../../text/utf8.ts";
 import { isBinaryFile } from "./binary_files.ts";
-import { formatCursor, parseCursor, type Stretch } from "../cursor.ts";
+import { formatCursor, parseCursor, type Stretch } from "./cursor.ts";
 import { etagOf, type Knowledge } from "../etag.ts";
 import { findEntry, findPage, type Found, namesLike } from "../find.ts";
 import { imageType, maxImageBytes, readImage } from "./images.ts";

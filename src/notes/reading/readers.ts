@@ -3,7 +3,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { PageStore } from "../../core/page_store.ts";
 import type { Principal } from "../../core/principal.ts";
-import { exactNames } from "../exact_names.ts";
+import { exactNames } from "./exact_names.ts";
 import { type OwnChanges, PageReader } from "./page_reader.ts";
 import { readOnlyStore } from "../read_only_store.ts";
 

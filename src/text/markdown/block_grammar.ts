@@ -16,7 +16,7 @@ import {
   parser,
 } from "@lezer/markdown";
 import { htmlBlocks } from "./html_blocks.ts";
-import { linkReferences } from "../links/link_references.ts";
+import { linkReferences } from "./link_references.ts";
 import { tables } from "./tables.ts";
 
 /** Contexts (a list counts two) past which text is no longer taken apart, so that work per line stays bounded. */

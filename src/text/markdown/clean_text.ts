@@ -5,7 +5,7 @@
  * it parses (client/markdown_parser/parse_tree.ts). Its offsets count in what is left; ours count in the stored text.
  */
 
-import { countBelow } from "../diff/unified_breaks.ts";
+import { countBelow } from "../unified_breaks.ts";
 
 export interface CleanText {
   /** The stored text without a leading byte order mark and without any "\r". */

@@ -1,6 +1,6 @@
 /** Cuts a text into parts that are indexed one at a time, so that a long page keeps nobody waiting. */
 
-import { countBreaks } from "../analysis/line_breaks.ts";
+import { countBreaks } from "./line_breaks.ts";
 
 export interface TextPart {
   /** Offsets in UTF-16 units. The parts cover the text without gaps; an empty text is one empty part. */

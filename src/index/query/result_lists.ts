@@ -3,9 +3,9 @@
  * pages change in the meantime: no hit comes twice. Few and short: what is gone is ranked anew.
  */
 
-import { readCursor, writeCursor } from "./cursor.ts";
-import type { Visible } from "./input.ts";
-import type { RankedFile, Ranking } from "./query/rank.ts";
+import { readCursor, writeCursor } from "../cursor.ts";
+import type { Visible } from "../input.ts";
+import type { RankedFile, Ranking } from "./rank.ts";
 
 export interface Reading {
   /** What is asked, without the cursor. */

@@ -6,9 +6,9 @@
  * so is found out on the first page that is read; where it does, the list of files decides which names are real.
  */
 
-import { type PagePath, parseListedPath } from "../core/page_name.ts";
-import type { CallOptions, PageStore } from "../core/page_store.ts";
-import { foldPath } from "./places.ts";
+import { type PagePath, parseListedPath } from "../../core/page_name.ts";
+import type { CallOptions, PageStore } from "../../core/page_store.ts";
+import { foldPath } from "../places.ts";
 
 /** A property of the disk: still unknown, or found. */
 type Answer = "unknown" | "yes" | "no";

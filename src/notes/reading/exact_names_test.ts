@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { PagePath } from "../core/page_name.ts";
-import type { PageStore } from "../core/page_store.ts";
-import { createMemoryStore } from "../silverbullet/memory_store.ts";
+import type { PagePath } from "../../core/page_name.ts";
+import type { PageStore } from "../../core/page_store.ts";
+import { createMemoryStore } from "../../silverbullet/memory_store.ts";
 import { exactNames } from "./exact_names.ts";
-import { openTestNotes, readRequest, refusal, testCaller } from "../../tests/support/notes.ts";
+import { openTestNotes, readRequest, refusal, testCaller } from "../../../tests/support/notes.ts";
 
 type Fold = (path: string) => string;
 

@@ -5,9 +5,9 @@
  * for that version only, and one that says "from the beginning to the end" was really handed out.
  */
 
-import { AppError } from "../core/errors.ts";
-import type { ContentHash } from "../core/page_store.ts";
-import { sha256Hex } from "../core/secrets.ts";
+import { AppError } from "../../core/errors.ts";
+import type { ContentHash } from "../../core/page_store.ts";
+import { sha256Hex } from "../../core/secrets.ts";
 
 export interface Stretch {
   /** Byte offsets into the content. */

@@ -1,11 +1,11 @@
 /** Tells a caller of changes in the space as they become known, as far as it may read the pages. */
 
 import { spaceSource } from "../../index/input.ts";
-import type { News, NewsListener } from "./change_news.ts";
-import type { PageIndex } from "./page_index.ts";
+import type { News, NewsListener } from "../feed/change_news.ts";
+import type { PageIndex } from "../feed/page_index.ts";
 import type { NotesParts } from "../parts.ts";
 import type { Caller } from "../requests.ts";
-import { readableBy, visibleTo } from "../finding/visible.ts";
+import { readableBy, visibleTo } from "./visible.ts";
 
 /** Answers how to stop. Throws `upstream` where a caller's own credentials open nothing. */
 export async function watchSpace(

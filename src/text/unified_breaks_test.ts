@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { forAll, pageText } from "../../../tests/support/page_texts.ts";
+import { forAll, pageText } from "../../tests/support/page_texts.ts";
 import { unifyBreaks } from "./unified_breaks.ts";
 
 Deno.test("unifyBreaks() finds every character again, and a break where its carriage return is", () => {
