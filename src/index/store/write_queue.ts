@@ -7,6 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../core/clock.ts";
 import { isBusy, stateFailure } from "../../state/failure.ts";
 import type { Change, Steps } from "./file_writer.ts";
+import { Rest } from "./rest.ts";
 import { Upkeep } from "./upkeep.ts";
 
 export interface WriteQueueOptions {
@@ -20,10 +21,6 @@ export interface WriteQueueOptions {
   readonly tidy: () => Steps;
   /** Told of a failure of the file itself, once for each. */
   readonly broken: (error: unknown) => void;
-  /** Milliseconds after which a slice takes no further step. */
-  readonly sliceMs?: number;
-  /** Milliseconds for which work that may rest waits for more of its kind, and after which it waits no longer. */
-  readonly rest?: { readonly ms: number; readonly longestMs: number };
 }
 
 interface Job {
@@ -43,14 +40,13 @@ export interface JobOptions {
   readonly mayRest?: boolean;
 }
 
+/** Milliseconds after which a slice takes no further step. */
+const sliceMs = 1.5;
 /** How often in a row another process may have the index for itself before work is given up: some ten seconds. */
 const maxBusy = 200;
-/** Far longer than a caller that edits in a row takes between two calls, far shorter than anybody notices. */
-const defaultRest = { ms: 20, longestMs: 250 };
 
 export class WriteQueue {
   readonly #options: WriteQueueOptions;
-  readonly #sliceMs: number;
   readonly #upkeep: Upkeep;
   readonly #rest: Rest;
   readonly #urgent: Job[] = [];
@@ -63,9 +59,8 @@ export class WriteQueue {
 
   constructor(options: WriteQueueOptions) {
     this.#options = options;
-    this.#sliceMs = options.sliceMs ?? 1.5;
     this.#upkeep = new Upkeep(options.db);
-    this.#rest = new Rest(options.clock, options.rest ?? defaultRest);
+    this.#rest = new Rest(options.clock);
   }
 
   /** How many pieces of work are waiting or in work. */
@@ -196,7 +191,7 @@ export class WriteQueue {
         const result = this.#step(job);
         if (result === "more") this.#goOnWith(job);
         else if (result !== "failed") finished.push({ job, change: result });
-        if (clock.elapsed() - start >= this.#sliceMs) break;
+        if (clock.elapsed() - start >= sliceMs) break;
       }
       db.exec("COMMIT");
     } catch (error) {
@@ -237,46 +232,6 @@ export class WriteQueue {
       // What it wrote so far belongs to no file, and is cleared away later.
       job.failed(error);
       return "failed";
-    }
-  }
-}
-
-/** A moment in which the queue does nothing, so that work for the same file comes together and callers go first. */
-class Rest {
-  readonly #clock: Clock;
-  readonly #ms: number;
-  readonly #longestMs: number;
-  #current: { readonly end: AbortController; readonly latest: number; until: number } | null = null;
-
-  constructor(clock: Clock, { ms, longestMs }: { readonly ms: number; readonly longestMs: number }) {
-    this.#clock = clock;
-    this.#ms = ms;
-    this.#longestMs = longestMs;
-  }
-
-  get isOn(): boolean {
-    return this.#current !== null;
-  }
-
-  /** Begins it, or lets it last longer. */
-  prolong(): void {
-    const now = this.#clock.elapsed();
-    const latest = this.#current?.latest ?? now + this.#longestMs;
-    const until = Math.min(now + this.#ms, latest);
-    if (this.#current === null) this.#current = { end: new AbortController(), latest, until };
-    else this.#current.until = until;
-  }
-
-  end(): void {
-    this.#current?.end.abort();
-    this.#current = null;
-  }
-
-  async over(): Promise<void> {
-    for (let rest = this.#current; rest !== null; rest = this.#current) {
-      const left = rest.until - this.#clock.elapsed();
-      if (left <= 0) this.#current = null;
-      else await this.#clock.sleep(left, rest.end.signal).catch(nothing);
     }
   }
 }
