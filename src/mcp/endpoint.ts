@@ -17,8 +17,8 @@ import { createListening, type ListeningOptions } from "./listening.ts";
 import { createMethods, type MethodCall, type Methods } from "./methods.ts";
 import { legacyRevisions, modernRevisions } from "./revisions.ts";
 import { progressTo } from "./progress.ts";
-import { methodNotAllowed, refuseParams, stopping, withoutUnused } from "./refusals.ts";
-import { codes, refuse, type RequestId } from "./rpc.ts";
+import { failed, methodNotAllowed, refuseParams, stopping, withoutUnused } from "./refusals.ts";
+import type { RequestId } from "./rpc.ts";
 
 export interface McpCall {
   readonly principal: Principal;
@@ -90,8 +90,7 @@ export function createMcpStack(options: McpStackOptions): McpStack {
       } catch (thrown) {
         if (request.signal.aborted) return new Response(null, { status: 499 });
         const incident = logger.incident("mcp_failed", thrown, { request: call.requestId });
-        const text = `Internal error, incident ${incident}`;
-        return refuse({ status: 500, code: codes.internal, message: text, word: "internal", id });
+        return failed(incident, id);
       }
     },
     endSubscriptions: () => modern.endSubscriptions(),

@@ -8,7 +8,7 @@ import { wantsStream } from "./head.ts";
 import { createInflight } from "./inflight.ts";
 import type { RpcMessage } from "./message.ts";
 import { refuseLegacy } from "./refusals.ts";
-import type { RequestId } from "./rpc.ts";
+import { isRequestId } from "./rpc.ts";
 import { SingleExchange } from "./single_exchange.ts";
 
 export interface LegacyServingOptions {
@@ -63,8 +63,4 @@ export class LegacyServing {
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((exchange) => exchange.close()));
   }
-}
-
-function isRequestId(value: unknown): value is RequestId {
-  return typeof value === "string" || typeof value === "number";
 }

@@ -5,6 +5,7 @@
  * or notification whose strings can be stored as UTF-8; whether its method exists is not asked here.
  */
 
+import { joinChunks } from "../web/exchange.ts";
 import { codes, refuse, type RequestId } from "./rpc.ts";
 
 const relatedTask = "io.modelcontextprotocol/related-task";
@@ -85,13 +86,7 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
   }
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return joinChunks(chunks, size);
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

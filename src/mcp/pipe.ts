@@ -18,7 +18,8 @@ import { messagesOf } from "./pipe_answer.ts";
 import { pipedRequest } from "./piped_request.ts";
 import { type PipeLine, pipeLines } from "./pipe_lines.ts";
 import { PipeSubscriptions } from "./pipe_subscriptions.ts";
-import { codes, refuse, type RequestId, RpcFault } from "./rpc.ts";
+import { failed } from "./refusals.ts";
+import { codes, isRequestId, refuse, type RequestId, RpcFault } from "./rpc.ts";
 
 export interface PipeOptions {
   readonly endpoint: McpEndpoint;
@@ -130,7 +131,7 @@ export class Pipe {
       case "notifications/initialized":
         return void this.#subscriptions?.listen(this.#methodCall(message, this.#over.signal));
       case "notifications/cancelled":
-        if (typeof target !== "string" && typeof target !== "number") return;
+        if (!isRequestId(target)) return;
         this.#calls.get(target)?.abort(new DOMException("Cancelled by the client", "AbortError"));
     }
   }
@@ -147,10 +148,7 @@ export class Pipe {
     } catch (thrown) {
       if (!control.signal.aborted && this.#isReadable) {
         const incident = this.#options.logger.incident("mcp_failed", thrown);
-        const text = `Internal error, incident ${incident}`;
-        await this.#refuse(
-          refuse({ status: 500, code: codes.internal, message: text, word: "internal", id }),
-        );
+        await this.#refuse(failed(incident, id));
       }
     } finally {
       this.#calls.delete(id);

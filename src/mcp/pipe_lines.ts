@@ -1,6 +1,7 @@
 /** Bytes of a pipe, taken apart into lines that are bounded: a line that never ends must not fill the memory. */
 
-import type { RequestId } from "./rpc.ts";
+import { joinChunks } from "../web/exchange.ts";
+import { isRequestId, type RequestId } from "./rpc.ts";
 
 export type PipeLine =
   | { readonly kind: "line"; readonly bytes: Uint8Array }
@@ -74,7 +75,7 @@ const atEnd = new RegExp(String.raw`[,{]\s*${idMember}\s*\}\s*$`);
 function idIn(head: string, tail: string): RequestId | null {
   const found = atStart.exec(head)?.[1] ?? atEnd.exec(tail)?.[1];
   const id: unknown = found === undefined ? null : JSON.parse(found);
-  return typeof id === "string" || typeof id === "number" ? id : null;
+  return isRequestId(id) ? id : null;
 }
 
 function isBlank(byte: number): boolean {
@@ -88,11 +89,5 @@ function textOf(bytes: Uint8Array): string {
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
   if (first !== undefined && parts.length === 1) return first;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return joinChunks(parts, parts.reduce((sum, part) => sum + part.length, 0));
 }

@@ -1,10 +1,10 @@
-/** What is refused before a server is made for it, beyond what is wrong with any message. */
+/** What is refused outside of any method, beyond what is wrong with any message. */
 
 import { protocolRevisions } from "../core/revisions.ts";
 import { initializeProblem } from "./head.ts";
 import { isRecord, type RpcMessage } from "./message.ts";
 import { legacyRevisions } from "./revisions.ts";
-import { codes, refuse } from "./rpc.ts";
+import { codes, refuse, type RequestId } from "./rpc.ts";
 
 /** `null` for a message of the old era that can be served. */
 export function refuseLegacy(request: Request, message: RpcMessage): Response | null {
@@ -122,4 +122,10 @@ export function stopping(): Response {
     word: "stopping",
     headers: { "retry-after": "5" },
   });
+}
+
+/** What nobody expected: the log has it under `incident`, and nothing else is told. */
+export function failed(incident: string, id: RequestId | null): Response {
+  const message = `Internal error, incident ${incident}`;
+  return refuse({ status: 500, code: codes.internal, message, word: "internal", id });
 }

@@ -2,6 +2,10 @@
 
 export type RequestId = string | number;
 
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === "string" || typeof value === "number";
+}
+
 export interface Refusal {
   /** HTTP status. */
   readonly status: number;
