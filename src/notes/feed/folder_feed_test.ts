@@ -54,11 +54,11 @@ interface Tried extends TestSpace {
 async function withFolder(
   prepare: (given: { readonly folder: TestFolder; readonly store: MemoryStore }) => void,
   work: (space: Tried) => Promise<void>,
-  options: TestSpaceOptions = {},
+  { pages = pageCount, ...options }: TestSpaceOptions & { readonly pages?: number } = {},
 ): Promise<void> {
   let time = 1_700_000_000_000;
   const store = createMemoryStore({ clock: { ...systemClock, now: () => time += 1007 } });
-  for (let page = 0; page < pageCount; page++) store.put(`P${page}.md`, `word${page} common`);
+  for (let page = 0; page < pages; page++) store.put(`P${page}.md`, `word${page} common`);
   store.put("image.png", "not read");
   const folder = await new TestFolder().copy(store);
   prepare({ folder, store });
@@ -175,6 +175,40 @@ Deno.test("a folder that loses its pages while it is read is given up", async ()
   }, async (space) => {
     assert.equal(event(space.logged, "space_folder_not_used")?.["reason"], "missing");
     assert.ok(space.folder.reads.length < pageCount);
+    assert.equal(space.isComplete(), true);
+    assert.deepEqual(await space.find("word5"), ["P5"]);
+  });
+});
+
+Deno.test("a folder that becomes another space while it is read is noticed, and nothing of it stays", async () => {
+  cites("find.folder");
+  const pages = 300;
+  await withFolder(({ folder }) => {
+    const read = folder.read.bind(folder);
+    folder.read = (path, options) => {
+      if (folder.reads.length === 100) { for (const file of folder.files.values()) file.bytes.fill(120); }
+      return read(path, options);
+    };
+  }, async (space) => {
+    assert.equal(event(space.logged, "space_folder_not_used")?.["reason"], "content");
+    assert.equal(new Set(overHttp(space)).size, pages);
+    assert.equal(space.isComplete(), true);
+    for (const number of [0, 150, 299]) {
+      assert.deepEqual(await space.find(`word${number}`), [`P${number}`]);
+    }
+  }, { pages });
+});
+
+Deno.test("a folder whose disk no longer answers is given up after a few files", async () => {
+  await withFolder(({ folder }) => {
+    const read = folder.read.bind(folder);
+    folder.read = (path, options) => {
+      folder.stalls = folder.reads.length >= 40;
+      return read(path, options);
+    };
+  }, async (space) => {
+    assert.equal(event(space.logged, "space_folder_not_used")?.["reason"], "not_answering");
+    assert.ok(space.folder.reads.length < 60, String(space.folder.reads.length));
     assert.equal(space.isComplete(), true);
     assert.deepEqual(await space.find("word5"), ["P5"]);
   });

@@ -52,6 +52,8 @@ export class FolderSource implements SpaceSource {
   /** Read from the folder since the last proof. */
   #taken: PagePath[] = [];
   #reads = 0;
+  /** How many reads there are when a single file is compared again. */
+  #nextComparison = filesBetween;
   #misses = 0;
   #stalls = 0;
 
@@ -87,7 +89,11 @@ export class FolderSource implements SpaceSource {
   ): Promise<PageContent | null> {
     const content = this.#state === "same" ? await this.#take(entry, signal) : null;
     if (content === null) return await this.read(entry.path, { signal });
-    if (this.#reads % filesBetween === 0) await this.#compareOne(content, signal);
+    // Several are read at once, so that no single one of them sees a certain number.
+    if (this.#reads >= this.#nextComparison) {
+      this.#nextComparison = this.#reads + filesBetween;
+      await this.#compareOne(content, signal);
+    }
     return this.#state === "same" ? content : await this.read(entry.path, { signal });
   }
 
