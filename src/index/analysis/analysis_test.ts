@@ -101,6 +101,17 @@ Deno.test("analyse() takes two megabytes of any sort apart in many steps, none o
   }
 });
 
+Deno.test("analyse() finds every link of a long block of data, on its line", () => {
+  cites("find.structure");
+  const count = 3000;
+  const data = Array.from({ length: count }, (_, number) => `key${number}: "[[Page ${number}]]"`).join("\n");
+  const { links } = rows(`# Data\n\n\`\`\`#thing\n${data}\n\`\`\`\n`);
+  assert.deepEqual(
+    links.map(({ kind, target, line }) => [kind, target, line]),
+    Array.from({ length: count }, (_, number) => ["data", `Page ${number}.md`, number + 4]),
+  );
+});
+
 Deno.test("analyse() cuts a very long line between its links", () => {
   const found = rows("see [[A link]] and #tag so ".repeat(20_000));
   assert.equal(found.links.length, 20_000);
