@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/log.ts";
-import { FolderSource, type FolderState } from "./folder_source.ts";
+import { FolderSource } from "./folder_source.ts";
 import { FolderWatch } from "./folder_watch.ts";
 import type { IndexFeed, SpaceSource } from "./index_feed.ts";
 import type { SpaceFolder } from "./space_folder.ts";
@@ -39,10 +39,6 @@ export class FolderFeed {
       isWanted: () => this.source.state === "same" && !isLive(),
       resync: () => this.#feed?.resync(),
     });
-  }
-
-  get state(): FolderState {
-    return this.source.state;
   }
 
   follow(feed: IndexFeed): void {
