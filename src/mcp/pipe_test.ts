@@ -142,6 +142,37 @@ Deno.test("a pipe reads no further while many calls wait for a client that takes
   await endpoint.close();
 });
 
+Deno.test("a pipe has one caller, of the name that the client gave itself first", async () => {
+  const endpoint = endpointOf([echo]);
+  const asked: (string | null)[] = [];
+  const wire = new Wire(endpoint, {
+    principalOf: (client) => {
+      asked.push(client);
+      return principal({ kind: "stdio" });
+    },
+  });
+  const clientInfo = { name: "first", version: "1" };
+  const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+  await wire.send({ id: 1, method: "initialize", params: hello });
+  await wire.answer(1);
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": { name: "second", version: "1" },
+  };
+  await wire.send({ id: 2, ...call("echo", { text: "as another" }, { _meta: meta }) });
+  await wire.answer(2);
+  await wire.send({
+    id: 3,
+    method: "initialize",
+    params: { ...hello, clientInfo: { ...clientInfo, name: "third" } },
+  });
+  await wire.answer(3);
+  assert.deepEqual(asked, [null, "first"]);
+  await wire.end();
+  await endpoint.close();
+});
+
 Deno.test("a pipe gives up calls that do not end, and says so", async () => {
   const clock = new StepClock();
   const running = Promise.withResolvers<AbortSignal>();

@@ -21,4 +21,6 @@ Deno.test("hidesTyped() knows a hidden page by every name that a caller may type
     assert.equal(hides(typed), false, typed);
   }
   assert.equal(hidesTyped([])("Diary"), false);
+  // A page whose own name ends in a time, in the trash: no time was added there.
+  assert.equal(hidesTyped(["Log-1767225600000"])("_trash/2026-01/Log-1767225600000.md"), true);
 });

@@ -1,9 +1,13 @@
 /** Files as resources and completions, through every official client and both eras. */
 
 import assert from "node:assert/strict";
+import { systemClock } from "../../src/core/clock.ts";
+import { silentLogger } from "../../src/core/log.ts";
 import { createRights } from "../../src/core/rights.ts";
+import { openFolders } from "../../src/folders/folders.ts";
+import { callOf } from "../bench/calls.ts";
 import { cites } from "../requirements.ts";
-import { canary, withFolders } from "../support/folders.ts";
+import { canary, usualLimits, withFolders } from "../support/folders.ts";
 import { clientKinds, connectClient, type McpClient } from "../support/mcp_clients.ts";
 import { principal, testEndpoint, testUrl } from "../support/mcp_endpoint.ts";
 
@@ -110,3 +114,39 @@ for (const kind of clientKinds) {
     });
   });
 }
+
+Deno.test("a path is completed in the root that was chosen before, in both eras", async () => {
+  cites("folders.resources");
+  await withFolders({ "one/a.txt": "a", "two/b.txt": "b" }, async ({ root }) => {
+    const folders = openFolders({
+      roots: [{ alias: "one", path: `${root}/one`, exclude: [] }, {
+        alias: "two",
+        path: `${root}/two`,
+        exclude: [],
+      }],
+      ...{ exclude: [], allowGeneratedNames: false, refuseHardLinks: false, limits: usualLimits },
+      ...{ documents: null, clock: systemClock, logger: silentLogger },
+    });
+    const endpoint = testEndpoint({
+      services: { notes: null, folders, status: { describe: async () => ({}) } },
+    });
+    for (const era of ["2025", "2026"] as const) {
+      const completed = async (chosen: Readonly<Record<string, string>>) => {
+        const params = {
+          ref: { type: "ref/resource", uri: template },
+          argument: { name: "path", value: "" },
+          context: { arguments: chosen },
+        };
+        const { headers, body } = callOf(era, { method: "completion/complete", params });
+        const response = await endpoint.fetch(testUrl, { method: "POST", headers, body });
+        const { result } = await response.json();
+        return result.completion.values;
+      };
+      assert.deepEqual(await completed({ root: "one" }), ["a.txt"]);
+      assert.deepEqual(await completed({ root: "two" }), ["b.txt"]);
+      assert.deepEqual(await completed({ root: "three" }), []);
+      assert.deepEqual(await completed({}), []);
+    }
+    await endpoint.close();
+  });
+});

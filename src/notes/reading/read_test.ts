@@ -461,3 +461,25 @@ Deno.test("a refusal repeats neither a caller's megabytes nor a page's", async (
     });
   });
 });
+
+Deno.test("a page that has to come whole is refused by its size before it is fetched", async () => {
+  cites("notes.memory");
+  const fetched: string[] = [];
+  type Wrap = NonNullable<Parameters<typeof withNotes>[0]["wrap"]>;
+  const wrap: Wrap = (store) => ({
+    ...store,
+    read: (path, options) => {
+      fetched.push(path);
+      return store.read(path, options);
+    },
+  });
+  const files = { "Large.md": "x".repeat(1001), "Fits.md": "x".repeat(1000) };
+  await withNotes({ files, wrap }, async ({ notes, caller }) => {
+    const large = { ...readRequest("Large"), wholeWithin: 1000 };
+    await assert.rejects(notes.read(caller(), large), refusal("too_large"));
+    assert.deepEqual(fetched, []);
+    assert.equal((await notes.read(caller(), { ...large, page: "Fits" })).text?.length, 1000);
+    // Whoever may not read it is not told how large it is.
+    await assert.rejects(notes.read(caller({ hidden: ["Large"] }), large), refusal("not_found"));
+  });
+});
