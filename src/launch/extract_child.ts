@@ -9,6 +9,7 @@
 import { extractLimits } from "./extract_limits.ts";
 import { frameHead, readFrame } from "./extract_frames.ts";
 import { readOutcome, readRequest } from "./extract_outcome.ts";
+import { writeStandardOutput } from "./standard_streams.ts";
 
 export interface ExtractChildOptions {
   /** The worker that parses. Tests put one of their own here. */
@@ -90,11 +91,7 @@ async function answer(message: unknown): Promise<void> {
     : null;
   const outcome = readOutcome(said) ?? { kind: "rejected", reason: "crashed" };
   const bytes = new TextEncoder().encode(JSON.stringify(outcome));
-  for (const part of [frameHead(bytes.byteLength), bytes]) {
-    for (let written = 0; written < part.byteLength;) {
-      written += await Deno.stdout.write(part.subarray(written));
-    }
-  }
+  for (const part of [frameHead(bytes.byteLength), bytes]) await writeStandardOutput(part);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -3,4 +3,6 @@
  * and one on standard error would quote the document.
  */
 
-for (const name of Object.keys(console)) Reflect.set(console, name, () => {});
+import { silenceConsole } from "./standard_streams.ts";
+
+silenceConsole();

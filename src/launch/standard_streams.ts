@@ -1,4 +1,4 @@
-/** Standard input and output as bytes, for a server whose client is at their other end. */
+/** Standard input and output as bytes, for whoever is at their other end. */
 
 const readBytes = 64 * 1024;
 
@@ -13,14 +13,14 @@ export async function* standardInput(): AsyncGenerator<Uint8Array> {
 }
 
 /** Resolves once all of it is written; rejects when nobody reads any more. */
-export async function writeStandardOutput(text: string): Promise<void> {
-  const bytes = new TextEncoder().encode(text);
+export async function writeStandardOutput(content: string | Uint8Array): Promise<void> {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   for (let written = 0; written < bytes.byteLength;) {
     written += await Deno.stdout.write(bytes.subarray(written));
   }
 }
 
-/** A package that prints would stand in the middle of the protocol, so nothing of this thread prints any more. */
+/** What a package prints would stand in the middle of what is written here, so nothing of this thread prints any more. */
 export function silenceConsole(): void {
   for (const name of Object.keys(console)) Reflect.set(console, name, () => {});
 }
