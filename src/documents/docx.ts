@@ -9,7 +9,7 @@
 import { type DocxContext, unshown } from "./docx_context.ts";
 import { DocxNotes } from "./docx_notes.ts";
 import { DocxNumbering } from "./docx_numbering.ts";
-import { readParagraph } from "./docx_paragraph.ts";
+import { readParagraph, readParagraphs } from "./docx_paragraph.ts";
 import { DocxStyles } from "./docx_styles.ts";
 import { inOneLine } from "./one_line.ts";
 import type { OfficePackage } from "./office_package.ts";
@@ -73,13 +73,6 @@ function readRow(reader: XmlReader, context: DocxContext): string[] {
     if (name === "w:tc") cells.push(inOneLine(...readParagraphs(reader, context)));
   }
   return cells;
-}
-
-/** The paragraphs of the present element, at any depth. */
-export function readParagraphs(reader: XmlReader, context: DocxContext): string[] {
-  const texts: string[] = [];
-  for (const name of reader.elements(unshown)) if (name === "w:p") texts.push(readParagraph(reader, context));
-  return texts;
 }
 
 /** Headers and footers of all sections; a text that several of them have only once. */

@@ -4,7 +4,7 @@
  */
 
 import { type DocxContext, type Note, type NoteKind, unshown } from "./docx_context.ts";
-import { readParagraph } from "./docx_paragraph.ts";
+import { readParagraphs } from "./docx_paragraph.ts";
 import { inOneLine } from "./one_line.ts";
 import type { OfficePackage } from "./office_package.ts";
 
@@ -56,11 +56,7 @@ export class DocxNotes {
       if (reader === null || name !== `w:${kind}`) continue;
       const id = reader.attribute("w:id") ?? "";
       const author = kind === "comment" ? `${reader.attribute("w:author") ?? ""}: ` : "";
-      const lines: string[] = [];
-      for (const inner of reader.elements(unshown)) {
-        if (inner === "w:p") lines.push(readParagraph(reader, context));
-      }
-      texts.set(id, author + inOneLine(...lines));
+      texts.set(id, author + inOneLine(...readParagraphs(reader, context)));
     }
     return texts;
   }

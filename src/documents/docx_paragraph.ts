@@ -37,6 +37,13 @@ export function readParagraph(reader: XmlReader, context: DocxContext): string {
   return [...own, ...parts.below.filter((line) => line.trim() !== "")].join("\n");
 }
 
+/** The paragraphs of the present element, at any depth. */
+export function readParagraphs(reader: XmlReader, context: DocxContext): string[] {
+  const texts: string[] = [];
+  for (const name of reader.elements(unshown)) if (name === "w:p") texts.push(readParagraph(reader, context));
+  return texts;
+}
+
 function readRun(reader: XmlReader, place: Place): void {
   let isHidden = false;
   for (const name of reader.elements(unshown)) {
@@ -75,9 +82,7 @@ function readInline(reader: XmlReader, { parts, context }: Place): void {
       parts.text += "-";
       return;
     case "w:txbxContent":
-      for (const name of reader.elements(unshown)) {
-        if (name === "w:p") parts.below.push(readParagraph(reader, context));
-      }
+      for (const text of readParagraphs(reader, context)) parts.below.push(text);
       return;
   }
 }

@@ -5,7 +5,7 @@ import { type DateStyle, formatSerial } from "./xlsx_styles.ts";
 import type { XmlReader } from "./xml_reader.ts";
 
 export const lastRow = 1_048_576;
-export const lastColumn = 16_384;
+const lastColumn = 16_384;
 
 export interface CellContext {
   readonly strings: readonly string[];

@@ -99,7 +99,7 @@ class Block {
 }
 
 /** The name as a citation has it: in quotes, with those inside doubled, where it could end the citation itself. */
-export function citedName(name: string): string {
+function citedName(name: string): string {
   // deno-lint-ignore no-control-regex
   const shown = name.replace(/[\u0000-\u001f]/g, (unit) => String.fromCharCode(0x2400 + unit.charCodeAt(0)))
     .replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Cs}/gu, "\ufffd");

@@ -52,7 +52,7 @@ function builtInStyle(id: number): DateStyle | null {
 const longestFormat = 255;
 
 /** What a format shows, by its letters; those in quotes, behind a backslash or in brackets are none. */
-export function styleOfFormat(code: string): DateStyle | null {
+function styleOfFormat(code: string): DateStyle | null {
   const first = code.slice(0, longestFormat).split(";")[0] ?? "";
   if (/\[(h+|m+|s+)\]/i.test(first)) return "duration";
   const letters = first.replace(/"[^"]*"?|\\.|_.|\*.|\[[^\]]*\]/gs, "").replace(/general/gi, "")

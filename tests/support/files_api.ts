@@ -3,7 +3,7 @@
 import { type AppSettings, type InProcessApp, type Program, token, withApp, withProgram } from "./app.ts";
 
 /** Settings of a server over folders alone, as personal-mcp-bridge was: no space, no token, no state. */
-export const foldersAlone = {
+const foldersAlone = {
   SILVERBRIDGE_SILVERBULLET_URL: null,
   SILVERBRIDGE_SILVERBULLET_TOKEN: null,
   SILVERBRIDGE_TOKEN: null,

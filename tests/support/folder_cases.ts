@@ -24,8 +24,6 @@ const asks: Readonly<Record<string, (path: unknown) => Record<string, unknown>>>
   search_files: (path) => ({ root: "r", path, q: "e" }),
 };
 
-export const toolsWithPath = Object.keys(asks);
-
 interface PathRow {
   readonly about: string;
   readonly paths: readonly unknown[];

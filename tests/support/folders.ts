@@ -25,7 +25,7 @@ export const usualLimits = {
   listMaxEntries: 1000,
 };
 
-export function anyCaller(signal: AbortSignal = new AbortController().signal): FolderCaller {
+function anyCaller(signal: AbortSignal = new AbortController().signal): FolderCaller {
   return { rights: createRights({ layers: [], hidden: [], roots: "all" }), signal };
 }
 

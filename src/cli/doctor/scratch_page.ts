@@ -6,7 +6,7 @@ import { pageNameOf, type PagePath, parseListedPath } from "../../core/page_name
 import type { PageStore } from "../../core/page_store.ts";
 import type { Report } from "./finding.ts";
 
-export type RoundTrip =
+type RoundTrip =
   | { readonly kind: "passed"; readonly seenIn: boolean | null }
   /** `left`: the page that could not be removed, by name. */
   | { readonly kind: "failed"; readonly text: string; readonly left: string | null };
@@ -15,7 +15,7 @@ const one = "silverbridge tries whether it can write here. This page is removed 
 const two = `${one}And whether it can change what it wrote.\n`;
 
 /** `folder`: where the space should be on this disk, or `null`. */
-export async function roundTrip(store: PageStore, folder: string | null): Promise<RoundTrip> {
+async function roundTrip(store: PageStore, folder: string | null): Promise<RoundTrip> {
   const path = parseListedPath(`silverbridge-check-${randomId(12)}.md`);
   if (path === null) throw new TypeError("The name of the scratch page is a good one");
   let failure: string | null = null;
