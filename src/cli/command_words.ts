@@ -94,6 +94,15 @@ const byName: Readonly<Record<string, Partial<CommandWords>>> = {
   },
 };
 
+/** What may follow a command, a row each: how it is written, and the line about it. */
+export function rowsOf(command: string): ReadonlyArray<readonly [written: string, help: string]> {
+  const { flags, words } = wordsOf(command);
+  return [
+    ...words.map(({ word, value, help }) => [word, value, help] as const),
+    ...flags.map(({ flag, value, help }) => [flag, value, help] as const),
+  ].map(([name, value, help]) => [value === undefined ? name : `${name} ${value}`, help]);
+}
+
 export function wordsOf(command: string): CommandWords {
   const { flags = [], words = [] } = Object.hasOwn(byName, command) ? byName[command] ?? {} : {};
   return { flags, words };

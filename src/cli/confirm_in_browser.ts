@@ -7,7 +7,12 @@ import {
   type DeviceToken,
 } from "../silverbullet/device_flow.ts";
 import type { CommandIo } from "./command.ts";
+import { printable } from "./printable.ts";
 import { progressLine } from "./progress_line.ts";
+
+/** What is told where `hasDeviceFlow()` says no. */
+export const noDeviceFlow =
+  "This SilverBullet has no sign-in for programs (2.11 and later have it, over https or on this machine)";
 
 export interface ConfirmOptions {
   readonly io: CommandIo;
@@ -42,7 +47,7 @@ export async function confirmInBrowser(
   const outcome = await awaitDeviceToken(flow, code);
   progress.end();
   if (outcome.kind === "token") {
-    const name = outcome.username === null ? "" : ` as ${outcome.username.replace(/\p{C}/gu, "?")}`;
+    const name = outcome.username === null ? "" : ` as ${printable(outcome.username)}`;
     io.stderr(`Confirmed${name}.\n`);
     return outcome;
   }

@@ -11,7 +11,8 @@ import { createHttpPool } from "../silverbullet/http_pool.ts";
 import { type KeptAccounts, openKeptAccounts } from "../silverbullet/kept_accounts.ts";
 import type { State } from "../state/state.ts";
 import { type CommandIo, exitCode } from "./command.ts";
-import { confirmInBrowser } from "./confirm_in_browser.ts";
+import { confirmInBrowser, noDeviceFlow } from "./confirm_in_browser.ts";
+import { printable } from "./printable.ts";
 
 export interface SetAccountOptions {
   readonly state: State;
@@ -73,9 +74,7 @@ async function give({ approval: { client } }: Grant, { url, caPem, kept, io }: G
   try {
     const flow = { url, fetch: pool.fetchOnce, clock: systemClock };
     if (!await hasDeviceFlow(flow)) {
-      io.stderr(
-        "This SilverBullet has no sign-in for programs (2.11 and later have it, over https or on this machine)\n",
-      );
+      io.stderr(`${noDeviceFlow}\n`);
       return exitCode.failed;
     }
     const name = `silverbridge for ${client.name === "" ? "a client" : client.name}`;
@@ -93,8 +92,4 @@ async function give({ approval: { client } }: Grant, { url, caPem, kept, io }: G
 /** What SilverBullet takes: 200 bytes, of which a letter may need four. */
 function cut(name: string): string {
   return [...name].slice(0, 50).join("");
-}
-
-function printable(text: string): string {
-  return text.replace(/\p{C}/gu, "?");
 }

@@ -8,6 +8,7 @@ import { accountNames } from "../silverbullet/client_accounts.ts";
 import { type Command, type CommandIo, exitCode } from "./command.ts";
 import { setAccount } from "./grant_account.ts";
 import { withKeptState } from "./kept_state.ts";
+import { printable } from "./printable.ts";
 
 type AccountNames = ReadonlyMap<string, string | null>;
 
@@ -120,9 +121,4 @@ function timeText(at: number): string {
 function daysText({ expires, ends }: Grant, now: number): string {
   const days = Math.floor((Math.min(expires, ends) - now) / 86_400_000);
   return days < 1 ? "less than a day" : days === 1 ? "1 day" : `${days} days`;
-}
-
-/** What somebody else chose must not move the cursor of a terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{C}/gu, "?");
 }

@@ -5,7 +5,7 @@ import { sections } from "../config/option.ts";
 import { type OptionName, optionNames, options } from "../config/options.ts";
 import { suggest } from "../config/suggest.ts";
 import { type Command, exitCode } from "./command.ts";
-import { wordsOf } from "./command_words.ts";
+import { rowsOf } from "./command_words.ts";
 import { commands } from "./commands.ts";
 
 const flagWidth = 34;
@@ -88,11 +88,7 @@ function about(topic: string): string | null {
 
 /** What may follow a command, a line each. */
 function wordLines(command: string): string {
-  const { flags, words } = wordsOf(command);
-  const rows = [
-    ...words.map(({ word, value, help }) => [word, value, help] as const),
-    ...flags.map(({ flag, value, help }) => [flag, value, help] as const),
-  ].map(([name, value, help]) => [value === undefined ? name : `${name} ${value}`, help] as const);
+  const rows = rowsOf(command);
   if (rows.length === 0) return "";
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   return `\n${rows.map(([name, help]) => `  ${name.padEnd(width)}${help}\n`).join("")}`;

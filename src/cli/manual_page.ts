@@ -2,7 +2,7 @@
 
 import { describeOptions } from "../config/describe.ts";
 import { sections } from "../config/option.ts";
-import { wordsOf } from "./command_words.ts";
+import { rowsOf } from "./command_words.ts";
 import { commands } from "./commands.ts";
 
 const exitCodes: ReadonlyArray<readonly [code: number, help: string]> = [
@@ -63,17 +63,9 @@ export function manualPage(version: string): string {
 }
 
 function wordLines(command: string): string[] {
-  const { flags, words } = wordsOf(command);
-  const rows = [
-    ...words.map(({ word, value, help }) => [word, value, help] as const),
-    ...flags.map(({ flag, value, help }) => [flag, value, help] as const),
-  ];
+  const rows = rowsOf(command);
   if (rows.length === 0) return [];
-  const lines = rows.flatMap(([name, value, help]) => [
-    ".TP",
-    `.B ${roff(`${name}${value === undefined ? "" : ` ${value}`}`)}`,
-    `${roff(help)}.`,
-  ]);
+  const lines = rows.flatMap(([written, help]) => [".TP", `.B ${roff(written)}`, `${roff(help)}.`]);
   return [".RS", ...lines, ".RE"];
 }
 

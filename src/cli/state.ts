@@ -1,7 +1,7 @@
 /** `silverbridge state`: how much is kept, less of it, a copy of it, and a copy put back. */
 
 import { join } from "node:path";
-import { loadFromSystem, loadStateFolder } from "../config/load.ts";
+import { loadFromSystem } from "../config/load.ts";
 import { exitCodeOf, renderProblems } from "../config/outcome.ts";
 import { systemClock } from "../core/clock.ts";
 import { hidesFiles } from "../notes/hidden_names.ts";
@@ -15,8 +15,9 @@ import {
   restoreState,
   stateSizes,
 } from "../state/backup.ts";
-import { openState, StateError, stateExists } from "../state/state.ts";
+import { openState, stateExists } from "../state/state.ts";
 import { type Command, type CommandIo, exitCode } from "./command.ts";
+import { keptFolder, tellingFaults } from "./kept_state.ts";
 import { progressLine } from "./progress_line.ts";
 
 const usage =
@@ -30,7 +31,7 @@ export const state: Command = {
     const [action = "show", ...names] = cut < 0 ? args : args.slice(0, cut);
     const flags = cut < 0 ? [] : args.slice(cut);
     const [name] = names;
-    try {
+    return await tellingFaults(io, async () => {
       if (action === "show" && names.length === 0) return await show(flags, io);
       if (action === "prune" && names.length === 0) return await prune(flags, io);
       if (action === "backup" && name !== undefined && names.length === 1) {
@@ -41,11 +42,7 @@ export const state: Command = {
       }
       io.stderr(usage);
       return exitCode.usage;
-    } catch (error) {
-      if (!(error instanceof StateError)) throw error;
-      io.stderr(`${error.message}. ${error.remedy}\n`);
-      return exitCode.failed;
-    }
+    });
   },
 };
 
@@ -54,26 +51,9 @@ interface Given {
   readonly io: CommandIo;
 }
 
-/** The folder, or the exit code of why there is none; says why. */
-async function folderOf(
-  { flags, io }: Given,
-  options: { readonly mayBeEmpty?: boolean } = {},
-): Promise<string | number> {
-  const found = await loadStateFolder({ args: flags });
-  if ("problems" in found) {
-    io.stderr(renderProblems(found.problems));
-    return exitCodeOf(found.problems);
-  }
-  if (found.dir !== null && (options.mayBeEmpty === true || stateExists(found.dir))) return found.dir;
-  io.stderr(
-    "There is no state here: name the folder of the server with --state-dir, and run this as its user\n",
-  );
-  return exitCode.failed;
-}
-
 async function show(args: readonly string[], io: CommandIo): Promise<number> {
   const asJson = args.includes("--json");
-  const dir = await folderOf({ flags: args.filter((arg) => arg !== "--json"), io });
+  const dir = await keptFolder(args.filter((arg) => arg !== "--json"), io);
   if (typeof dir === "number") return dir;
   const sizes = stateSizes(dir);
   const facts = inspectState(dir);
@@ -108,7 +88,7 @@ async function prune(args: readonly string[], io: CommandIo): Promise<number> {
     return exitCodeOf(loaded.problems);
   }
   const { config } = loaded;
-  const dir = await folderOf({ flags, io });
+  const dir = await keptFolder(flags, io);
   if (typeof dir === "number") return dir;
   const before = inspectState(dir);
   const kept = openState({ dir });
@@ -136,27 +116,27 @@ async function prune(args: readonly string[], io: CommandIo): Promise<number> {
   return exitCode.ok;
 }
 
-async function backup(name: string, given: Given): Promise<number> {
-  const dir = await folderOf(given);
+async function backup(name: string, { flags, io }: Given): Promise<number> {
+  const dir = await keptFolder(flags, io);
   if (typeof dir === "number") return dir;
   const target = isFolder(name) ? join(name, datedName(systemClock.now())) : name;
   const bytes = await backupState(dir, target);
-  given.io.stdout(`${target}\n`);
-  given.io.stderr(
+  io.stdout(`${target}\n`);
+  io.stderr(
     `Backed up ${sizeText(bytes)}. It holds text of pages and hashes of tokens: keep it like the space.\n`,
   );
   return exitCode.ok;
 }
 
-async function restore(name: string, given: Given): Promise<number> {
-  const dir = await folderOf(given, { mayBeEmpty: true });
+async function restore(name: string, { flags, io }: Given): Promise<number> {
+  const dir = await keptFolder(flags, io, { mayBeEmpty: true });
   if (typeof dir === "number") return dir;
   Deno.mkdirSync(dir, { recursive: true, mode: 0o700 });
   const had = stateExists(dir);
   restoreState(dir, name);
-  given.io.stdout("Restored\n");
+  io.stdout("Restored\n");
   const kept = had ? `What was there is kept as ${beforeRestoreName} until the next restore. ` : "";
-  given.io.stderr(
+  io.stderr(
     `${kept}Clients are signed in as they were then: end what has been ended since with \`silverbridge grants\`.\n`,
   );
   return exitCode.ok;

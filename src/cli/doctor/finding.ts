@@ -1,5 +1,7 @@
 /** What `doctor` finds: one thing looked at, how it is, and what mends it. */
 
+import { printable } from "../printable.ts";
+
 export type FindingStatus = "ok" | "note" | "warn" | "fail" | "skip";
 
 export interface Finding {
@@ -35,11 +37,6 @@ export function findingText(
   const lines = [`${shown}${printable(text)}`];
   if (mend !== undefined) lines.push(`${" ".repeat(indent)}→ ${printable(mend)}`);
   return lines.map((line) => `${line}\n`).join("");
-}
-
-/** What a server said of itself must not move the cursor of a terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{C}/gu, "?");
 }
 
 /** 0 where nothing failed. */

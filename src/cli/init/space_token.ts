@@ -4,7 +4,7 @@ import { systemClock } from "../../core/clock.ts";
 import { type DeviceFlowOptions, hasDeviceFlow } from "../../silverbullet/device_flow.ts";
 import { createHttpPool } from "../../silverbullet/http_pool.ts";
 import type { CommandIo } from "../command.ts";
-import { confirmInBrowser } from "../confirm_in_browser.ts";
+import { confirmInBrowser, noDeviceFlow } from "../confirm_in_browser.ts";
 import { readHidden } from "../hidden_line.ts";
 import { askYes, NoAnswer } from "./question.ts";
 
@@ -36,9 +36,7 @@ async function obtainThrough(
   const { io, yes, device } = options;
   const isOffered = (!yes || device) && await hasDeviceFlow(flow);
   if (device && !isOffered) {
-    io.stderr(
-      "This SilverBullet has no sign-in for programs (2.11 and later have it, over https or on this machine)\n",
-    );
+    io.stderr(`${noDeviceFlow}\n`);
     return "failed";
   }
   const question = "Get a token by confirming a code in your browser?";
