@@ -8,6 +8,7 @@ import { loadFromSystem } from "../config/load.ts";
 import { exitCodeOf, renderProblems } from "../config/outcome.ts";
 import { removeNetworkVariables } from "../launch/environment.ts";
 import { type Command, type CommandIo, exitCode } from "./command.ts";
+import { ownAddress } from "./own_address.ts";
 
 const timeoutMs = 8000;
 
@@ -34,7 +35,7 @@ export interface HealthTarget {
 }
 
 export async function askServer(target: HealthTarget, io: CommandIo): Promise<number> {
-  const url = `http://${reachable(target.host)}:${target.port}${target.live ? "/healthz" : "/readyz"}`;
+  const url = `${ownAddress(target)}${target.live ? "/healthz" : "/readyz"}`;
   try {
     const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
     await response.body?.cancel();
@@ -47,12 +48,4 @@ export async function askServer(target: HealthTarget, io: CommandIo): Promise<nu
     io.stdout(`no answer on port ${target.port}: the server does not run, or listens elsewhere\n`);
   }
   return exitCode.failed;
-}
-
-/** A wildcard address is no address to connect to; IPv6 goes in brackets. */
-function reachable(host: string): string {
-  const bare = host.replace(/^\[|\]$/g, "");
-  if (bare === "0.0.0.0") return "127.0.0.1";
-  if (bare === "::") return "[::1]";
-  return bare.includes(":") ? `[${bare}]` : bare;
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Config } from "../../config/config.ts";
+import { isLoopbackHost } from "../../config/kinds_network.ts";
 import { ask, type Asked, type AskFailure, member } from "./ask.ts";
 import type { Report } from "./finding.ts";
 
@@ -120,8 +121,7 @@ async function checkMetadata(publicUrl: string, report: Report): Promise<void> {
 /** What counts as this very machine must not be reached through a proxy on it. */
 async function checkStrangers(config: Config, report: Report): Promise<void> {
   const check = "proxy-is-no-operator";
-  const isNear = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(config.publicUrl).hostname);
-  if (isNear) {
+  if (isLoopbackHost(new URL(config.publicUrl).hostname)) {
     return report({
       check,
       status: "skip",

@@ -1,6 +1,7 @@
 /** What `doctor` asks SilverBullet: address, certificate, token, version, rights, and whether a page can be written. */
 
 import type { Config, SilverBulletSetting } from "../../config/config.ts";
+import { isLoopbackHost } from "../../config/kinds_network.ts";
 import { systemClock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import { silentLogger } from "../../core/log.ts";
@@ -58,8 +59,7 @@ export async function checkSpace({ config, write }: SpaceChecks, report: Report)
 
 function checkScheme({ url }: SilverBulletSetting, report: Report): void {
   const { protocol, hostname } = new URL(url);
-  const isNear = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol === "https:" || isNear) return;
+  if (protocol === "https:" || isLoopbackHost(hostname)) return;
   report({
     ...{
       check: "silverbullet-https",

@@ -8,6 +8,7 @@ import { fileSystemOf } from "../../launch/file_system.ts";
 import { keepsState } from "../../launch/permissions.ts";
 import { lookThroughState } from "../../state/backup.ts";
 import { StateError, stateExists } from "../../state/state.ts";
+import { ownAddress } from "../own_address.ts";
 import { ask, member } from "./ask.ts";
 import type { Report } from "./finding.ts";
 
@@ -152,20 +153,12 @@ export function checkRoots(config: Config, report: Report): void {
 /** Whether a silverbridge runs at the configured address; says so where another program does. */
 export async function checkPort({ host, port }: Config, report: Report): Promise<boolean> {
   const check = "port";
-  const bare = host.replace(/^\[|\]$/g, "");
-  const reached = bare === "0.0.0.0"
-    ? "127.0.0.1"
-    : bare === "::"
-    ? "[::1]"
-    : bare.includes(":")
-    ? `[${bare}]`
-    : bare;
-  const answer = await ask(`http://${reached}:${port}/healthz`);
+  const answer = await ask(`${ownAddress({ host, port })}/healthz`);
   if ("status" in answer && answer.status === 200 && member(answer.json, "ok") === true) {
     report({ check, status: "ok", text: `A silverbridge runs on port ${port}` });
     return true;
   }
-  const taken = await bindFault(bare, port);
+  const taken = await bindFault(host.replace(/^\[|\]$/g, ""), port);
   if (taken === null) {
     report({ check, status: "note", text: `Port ${port} is free: the server does not run` });
   } else {
