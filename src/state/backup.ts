@@ -19,8 +19,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import { isBusy } from "./failure.ts";
+import { faultOf } from "./fault.ts";
 import { migrations } from "./migrations.ts";
-import { applicationId, stateFileName } from "./state.ts";
+import { applicationId, asStateError, stateFileName } from "./state.ts";
 import { StateError } from "./state_error.ts";
 
 export interface StateFacts {
@@ -150,15 +152,24 @@ export function restoreState(dir: string, backup: string): void {
       db.close();
     }
     sync(fresh);
-    if (existsSync(file)) {
-      alone(file, (db) => db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
-      renameSync(file, join(dir, beforeRestoreName));
-    }
+    if (existsSync(file)) setAside(file, join(dir, beforeRestoreName));
     for (const suffix of companions) rmSync(file + suffix, { force: true });
     renameSync(fresh, file);
   } finally {
     rmSync(fresh, { force: true });
   }
+}
+
+/** With its log: into the file where that can be read, beside it where it is damaged. */
+function setAside(file: string, aside: string): void {
+  try {
+    alone(file, (db) => db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
+  } catch (error) {
+    if (faultOf(error) !== "damaged") throw error;
+  }
+  for (const suffix of companions) rmSync(aside + suffix, { force: true });
+  if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${aside}-wal`);
+  renameSync(file, aside);
 }
 
 /** Removes the search index, which is filled again from the space. False: a server uses it. */
@@ -175,7 +186,10 @@ export function removeIndex(dir: string): boolean {
   return true;
 }
 
-/** Works on a database that nobody else has open: in WAL mode every connection holds a lock for as long as it lasts. */
+/**
+ * Works on a database that nobody else has open: in WAL mode every connection holds a lock for as long as it lasts. Throws
+ * `StateError`: `unwritable` where somebody has, `damaged` where that cannot be found out.
+ */
 function alone(file: string, work: (db: DatabaseSync) => void): void {
   const db = new DatabaseSync(file, { timeout: 500 });
   try {
@@ -183,6 +197,7 @@ function alone(file: string, work: (db: DatabaseSync) => void): void {
     try {
       db.exec("BEGIN EXCLUSIVE; COMMIT");
     } catch (error) {
+      if (!isBusy(error)) throw asStateError(error);
       throw new StateError(
         "unwritable",
         "A silverbridge uses the state now",
@@ -201,17 +216,12 @@ function alone(file: string, work: (db: DatabaseSync) => void): void {
  * `StateError` where none could.
  */
 export function lookThroughState(dir: string): void {
-  reading(join(dir, stateFileName), (db) => {
-    if (db.prepare("PRAGMA quick_check(1)").get()?.["quick_check"] !== "ok") {
-      throw new StateError("damaged", "The state file is damaged", "Stop silverbridge and restore a backup.");
-    }
-    const schema = pragma(db, "user_version");
-    if (schema <= migrations.length) return;
-    throw new StateError(
-      "newer",
-      `The state was written by a newer silverbridge (schema ${schema}, known here: ${migrations.length})`,
+  lookThrough(join(dir, stateFileName), {
+    damaged: ["The state file is damaged", "Stop silverbridge and restore a backup."],
+    newer: [
+      "The state was written by a newer silverbridge",
       "Use the newer version, or restore a backup of this one.",
-    );
+    ],
   });
 }
 
@@ -224,16 +234,24 @@ function assertOurs(file: string): void {
       "Name a file that `silverbridge state backup` wrote.",
     );
   }
+  lookThrough(file, {
+    damaged: ["The backup is damaged", "Use another one."],
+    newer: ["The backup is of a newer silverbridge", "Restore it with that version."],
+  });
+}
+
+/** What is the matter, and what to do. */
+type Told = Readonly<Record<"damaged" | "newer", readonly [matter: string, remedy: string]>>;
+
+function lookThrough(file: string, { damaged, newer }: Told): void {
   reading(file, (db) => {
     const sound = db.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
-    if (sound !== "ok") throw new StateError("damaged", "The backup is damaged", "Use another one.");
+    if (sound !== "ok") throw new StateError("damaged", ...damaged);
     const schema = pragma(db, "user_version");
     if (schema <= migrations.length) return;
-    throw new StateError(
-      "newer",
-      `The backup is of a newer silverbridge (schema ${schema}, known here: ${migrations.length})`,
-      "Restore it with that version.",
-    );
+    const [matter, remedy] = newer;
+    const versions = `schema ${schema}, known here: ${migrations.length}`;
+    throw new StateError("newer", `${matter} (${versions})`, remedy);
   });
 }
 
@@ -246,8 +264,9 @@ function reading<T>(file: string, work: (db: DatabaseSync) => T): T {
     return work(db);
   } catch (error) {
     if (error instanceof StateError) throw error;
-    const isDamage = error instanceof Error && /not a database|malformed|corrupt/i.test(error.message);
-    if (isDamage) throw new StateError("damaged", "The file is damaged", "Use a backup.", error);
+    if (faultOf(error) === "damaged") {
+      throw new StateError("damaged", "The file is damaged", "Use a backup.", error);
+    }
     throw error;
   } finally {
     db?.close();

@@ -247,7 +247,8 @@ function pragma(
   return typeof value === "number" ? value : 0;
 }
 
-function asStateError(error: unknown): StateError {
+/** What SQLite says of the state file, for the operator. */
+export function asStateError(error: unknown): StateError {
   if (error instanceof StateError) return error;
   const text = error instanceof Error ? error.message : "";
   if (/not a database|malformed|corrupt/i.test(text)) {

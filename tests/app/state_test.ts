@@ -145,6 +145,30 @@ Deno.test("state restore into an empty folder works, and damaged, foreign, cut a
   });
 });
 
+Deno.test("state restore takes the place of a state that is damaged, and keeps that beside it", async () => {
+  cites("state.backup");
+  await withProgram({ space: { files: { "A.md": "first\n" } } }, async (program) => {
+    await withFolder(async (folder) => {
+      await write(program, "A", "second\n");
+      const good = `${folder}/good.db`;
+      assert.equal((await run(program, ["backup", good])).code, 0);
+      program.kill("SIGTERM");
+      await program.ended();
+      const file = `${program.stateDir}/state.db`;
+      for (const [from, to] of [[0, 100], [4096, 12_288]] as const) {
+        const bytes = Deno.readFileSync(good);
+        bytes.fill(0x55, from, to);
+        Deno.writeFileSync(file, bytes);
+        const restored = await run(program, ["restore", good]);
+        assert.equal(restored.code, 0, restored.log);
+        assert.equal(inBackup(file, "SELECT count(*) FROM changes"), 1);
+        assert.equal((Deno.statSync(file).mode ?? 0) & 0o777, 0o600);
+        assert.deepEqual(Deno.readFileSync(`${file}.before-restore`), bytes);
+      }
+    });
+  });
+});
+
 Deno.test("state shows sizes in words and as JSON, and says where there is nothing", async () => {
   cites("state.shown");
   await withProgram({ space: { files: { "A.md": "first\n" } } }, async (program) => {
