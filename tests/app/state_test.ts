@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { mcpRequest, type Program, type ProgramOptions, startProgram, withProgram } from "../support/app.ts";
+import { migrations } from "../../src/state/migrations.ts";
+import { openState } from "../../src/state/state.ts";
 import { cites } from "../requirements.ts";
 
 const idle = { script: ["src/main.ts", "version"], wait: "no" } as const;
@@ -217,7 +219,7 @@ Deno.test("state prune takes away what is older than the settings say, and leave
   });
 });
 
-Deno.test("a state of a newer program is left alone, shown, and backed up; an older one is brought up to date", async () => {
+Deno.test("a state of a newer program is left alone and shown", async () => {
   cites("state.schema");
   await withProgram({ space: { files: { "A.md": "first\n" } } }, async (program) => {
     await write(program, "A", "second\n");
@@ -240,6 +242,29 @@ Deno.test("a state of a newer program is left alone, shown, and backed up; an ol
     const again = await startProgram({}, program);
     again.kill("SIGTERM");
     assert.equal((await again.ended()).code, 0);
+  });
+});
+
+Deno.test("a state of an older program is shown, backed up and examined as it is; the server brings it up to date", async () => {
+  cites("state.schema", "state.shown");
+  await withProgram({ ...idle, space: { files: { "A.md": "first\n" } } }, async (program) => {
+    const { stateDir } = program;
+    openState({ dir: stateDir, migrations: migrations.slice(0, 1) }).close();
+    const schemaOf = (file: string) => inBackup(file, "PRAGMA user_version");
+    const shown = JSON.parse((await run(program, ["--json"])).output);
+    assert.deepEqual([shown.schema, shown.known], [1, migrations.length]);
+    const backup = await run(program, ["backup", stateDir]);
+    assert.equal(backup.code, 0, backup.log);
+    assert.equal(schemaOf(backup.output.trim()), 1);
+    const script = ["src/main.ts", "doctor", "--json", "--no-write"];
+    const doctor = await startProgram({ script, wait: "no" }, program);
+    await doctor.ended();
+    assert.match(doctor.output, /"state-file",\s+"status": "ok"/);
+    assert.equal(schemaOf(`${stateDir}/state.db`), 1, "nothing was changed");
+    const server = await startProgram({}, program);
+    server.kill("SIGTERM");
+    assert.equal((await server.ended()).code, 0);
+    assert.equal(schemaOf(`${stateDir}/state.db`), migrations.length);
   });
 });
 
