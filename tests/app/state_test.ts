@@ -154,6 +154,11 @@ Deno.test("state restore takes the place of a state that is damaged, and keeps t
       await write(program, "A", "second\n");
       const good = `${folder}/good.db`;
       assert.equal((await run(program, ["backup", good])).code, 0);
+      // As a copy that was made under a lock is after it was carried here.
+      new DatabaseSync(good).exec(
+        "INSERT INTO leases (key, owner, expires) VALUES ('A', 'another', 9999999999999)",
+      );
+      Deno.chmodSync(good, 0o644);
       program.kill("SIGTERM");
       await program.ended();
       const file = `${program.stateDir}/state.db`;
@@ -164,6 +169,7 @@ Deno.test("state restore takes the place of a state that is damaged, and keeps t
         const restored = await run(program, ["restore", good]);
         assert.equal(restored.code, 0, restored.log);
         assert.equal(inBackup(file, "SELECT count(*) FROM changes"), 1);
+        assert.equal(inBackup(file, "SELECT count(*) FROM leases"), 0, "no lock of another time");
         assert.equal((Deno.statSync(file).mode ?? 0) & 0o777, 0o600);
         assert.deepEqual(Deno.readFileSync(`${file}.before-restore`), bytes);
       }

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { cites } from "../../../tests/requirements.ts";
 import type { Config } from "../../config/config.ts";
+import type { PageStore } from "../../core/page_store.ts";
+import { createMemoryStore } from "../../silverbullet/memory_store.ts";
 import { ask } from "./ask.ts";
 import { type Finding, findingText } from "./finding.ts";
 import { checkClock, checkReach } from "./reach.ts";
+import { checkWrite } from "./scratch_page.ts";
 import { fileSystemMatter } from "./system.ts";
 import { checkTokenExpiry, expiryOf } from "./token_expiry.ts";
 
@@ -96,12 +100,22 @@ async function withServer(
   }
 }
 
+type Changes = Readonly<Record<string, (request: Request) => Response>>;
+
+/** `/mcp` that gives web pages of those origins this status. */
+function toOrigin(origin: string, status: number): Changes {
+  return {
+    "/mcp": (request) =>
+      request.headers.get("origin") === origin ? new Response(null, { status }) : publicServer({})(request),
+  };
+}
+
 /** A server as it should be behind a proxy; `change` breaks one of its answers. */
-function publicServer(change: Readonly<Record<string, () => Response>>) {
+function publicServer(change: Changes) {
   return (request: Request): Response => {
     const { pathname, origin } = new URL(request.url);
     const changed = change[pathname];
-    if (changed !== undefined) return changed();
+    if (changed !== undefined) return changed(request);
     switch (pathname) {
       case "/healthz":
         return Response.json({ ok: true });
@@ -131,7 +145,8 @@ Deno.test({
   }`,
   ignore: outer === null,
   fn: async () => {
-    const faults: ReadonlyArray<readonly [Readonly<Record<string, () => Response>>, string | null]> = [
+    cites("doctor.checks");
+    const faults: ReadonlyArray<readonly [Changes, string | null]> = [
       [{}, null],
       [{ "/healthz": () => new Response("<html>Sign in</html>") }, "public-url"],
       [{ "/healthz": () => Response.redirect("https://login.example/", 302) }, "public-url"],
@@ -148,6 +163,8 @@ Deno.test({
       ],
       [{ "/metrics": () => new Response("silverbridge_up 1") }, "proxy-is-no-operator"],
       [{ "/roots": () => Response.json({ roots: [] }) }, "proxy-is-no-operator"],
+      [toOrigin("https://stranger.example", 401), "origin"],
+      [toOrigin("https://claude.ai", 403), "origin"],
     ];
     for (const [change, check] of faults) {
       await withServer(publicServer(change), async (publicUrl) => {
@@ -165,4 +182,44 @@ Deno.test({
       }, outer ?? "");
     }
   },
+});
+
+Deno.test("checkReach() takes every name of this machine for its own: no proxy is in between", async () => {
+  cites("doctor.checks");
+  await withServer(publicServer({ "/metrics": () => new Response("silverbridge_up 1") }), async (_, port) => {
+    for (const host of ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"]) {
+      const config = { publicUrl: new URL(`http://${host}:${port}`).origin, auth: [] } as unknown as Config;
+      const findings: Finding[] = [];
+      await checkReach(config, (finding) => findings.push(finding));
+      const found = findings.find(({ check }) => check === "proxy-is-no-operator");
+      assert.equal(found?.status, "skip", `${host} ${JSON.stringify(findings)}`);
+    }
+  });
+});
+
+Deno.test("checkWrite() knows whether SPACE_PATH is the folder that the space is in", async () => {
+  cites("doctor.checks");
+  const folder = Deno.makeTempDirSync({ prefix: "silverbridge-test-" });
+  try {
+    const space = createMemoryStore();
+    const inFolder: PageStore = {
+      ...space,
+      write(path, bytes, options) {
+        Deno.writeFileSync(`${folder}/${path}`, bytes);
+        return space.write(path, bytes, options);
+      },
+    };
+    const statusOf = async (store: PageStore, path: string | null) => {
+      const findings: Finding[] = [];
+      await checkWrite(store, path, (finding) => findings.push(finding));
+      assert.equal(findings.find(({ check }) => check === "write")?.status, "ok");
+      return findings.find(({ check }) => check === "space-path")?.status;
+    };
+    assert.equal(await statusOf(inFolder, folder), "ok");
+    assert.equal(await statusOf(space, folder), "fail");
+    assert.equal(await statusOf(inFolder, null), undefined);
+    assert.deepEqual(await space.list(), []);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
 });
