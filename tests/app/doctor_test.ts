@@ -186,42 +186,43 @@ for (const { what, options, space, check, status, says, code } of wrongs) {
   });
 }
 
+/** A program that has ended, beside another one of this machine that listens. */
+async function withOther(
+  answer: () => Response,
+  work: (program: Program, port: number) => Promise<void>,
+): Promise<void> {
+  const other = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, answer);
+  try {
+    await withProgram(
+      { script: ["src/main.ts", "version"], wait: "no" },
+      (program) => work(program, other.addr.port),
+    );
+  } finally {
+    await other.shutdown();
+  }
+}
+
 Deno.test("doctor tells of an address where a web page answers, and of a clock that is off", async () => {
   cites("doctor.checks");
   const headers = { "content-type": "text/html", "date": "Tue, 01 Dec 2020 12:00:00 GMT" };
-  const page = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    () => new Response("<!doctype html><title>Sign in</title>", { headers }),
-  );
-  try {
-    await withProgram({ script: ["src/main.ts", "version"], wait: "no" }, async (program) => {
-      const env = { SILVERBRIDGE_SILVERBULLET_URL: `http://127.0.0.1:${page.addr.port}` };
-      const examined = await examine(program, { env });
-      assert.equal(examined.code, 1);
-      assert.match(textOf(examined, "silverbullet"), /A web page answers/);
-      assert.equal(examined.statuses["clock"], "fail");
-    });
-  } finally {
-    await page.shutdown();
-  }
+  const page = () => new Response("<!doctype html><title>Sign in</title>", { headers });
+  await withOther(page, async (program, other) => {
+    const env = { SILVERBRIDGE_SILVERBULLET_URL: `http://127.0.0.1:${other}` };
+    const examined = await examine(program, { env });
+    assert.equal(examined.code, 1);
+    assert.match(textOf(examined, "silverbullet"), /A web page answers/);
+    assert.equal(examined.statuses["clock"], "fail");
+  });
 });
 
 Deno.test("doctor tells of a port that another program has", async () => {
   cites("doctor.checks");
-  const other = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    () => new Response("hello"),
-  );
-  try {
-    await withProgram({ script: ["src/main.ts", "version"], wait: "no" }, async (program) => {
-      const examined = await examine(program, { env: { SILVERBRIDGE_PORT: String(other.addr.port) } });
-      assert.equal(examined.code, 1);
-      assert.match(textOf(examined, "port"), /Another program has port/);
-      assert.equal(examined.statuses["public-url"], "skip");
-    });
-  } finally {
-    await other.shutdown();
-  }
+  await withOther(() => new Response("hello"), async (program, other) => {
+    const examined = await examine(program, { env: { SILVERBRIDGE_PORT: String(other) } });
+    assert.equal(examined.code, 1);
+    assert.match(textOf(examined, "port"), /Another program has port/);
+    assert.equal(examined.statuses["public-url"], "skip");
+  });
 });
 
 Deno.test("doctor tells of a configuration file that others can read, and of one that is yours alone", async () => {
