@@ -7,6 +7,7 @@ import { ask } from "./ask.ts";
 import { type Finding, findingText } from "./finding.ts";
 import { checkClock, checkReach } from "./reach.ts";
 import { checkWrite } from "./scratch_page.ts";
+import { checkSpace } from "./space.ts";
 import { fileSystemMatter } from "./system.ts";
 import { checkTokenExpiry, expiryOf } from "./token_expiry.ts";
 
@@ -222,4 +223,21 @@ Deno.test("checkWrite() knows whether SPACE_PATH is the folder that the space is
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
+});
+
+Deno.test({
+  name: "checkSpace() warns of a token that goes to another machine over plain http",
+  ignore: outer === null,
+  fn: async () => {
+    cites("doctor.checks");
+    const statusOf = async (host: string) => {
+      const setting = { url: `http://${host}:1`, token: "x".repeat(32), caPem: null, spacePath: null };
+      const config = { silverbullet: setting, readOnly: false } as unknown as Config;
+      const findings: Finding[] = [];
+      await checkSpace({ config, write: false }, (finding) => findings.push(finding));
+      return findings.find(({ check }) => check === "silverbullet-https")?.status;
+    };
+    assert.equal(await statusOf(outer ?? ""), "warn");
+    assert.equal(await statusOf("127.0.0.1"), undefined);
+  },
 });
