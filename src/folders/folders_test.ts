@@ -131,6 +131,26 @@ Deno.test("tail() ends with the last characters of a long line and says that it 
   });
 });
 
+Deno.test("tail() says at which byte its content begins, in older encodings and between bad bytes too", async () => {
+  const files = {
+    "gbk.txt": new Uint8Array(Array.from({ length: 40 }, () => [0x41, 0xc4, 0xe3]).flat()),
+    "bad.txt": new Uint8Array([0x61, 0xff, ...new TextEncoder().encode("é😀".repeat(40))]),
+  };
+  await withFolders(files, async ({ folders, caller }) => {
+    const tables = [["gbk.txt", "gbk", 118, "你"], ["bad.txt", null, 238, "😀"]] as const;
+    for (const [path, encoding, offset, content] of tables) {
+      const tail = (maxChars: number) =>
+        folders.tail(caller, { root: "r", path, lastLines: 1, maxChars, encoding });
+      assert.deepEqual(await tail(1).then((a) => [a.offset, a.content]), [offset, content]);
+      for (const maxChars of [2, 3, 31, 79]) {
+        const { offset, content } = await tail(maxChars);
+        const rest = await folders.read(caller, { ...whole, root: "r", path, encoding, offset });
+        assert.equal((rest as ReadAnswer).content, content, `${path} ${maxChars}`);
+      }
+    }
+  });
+});
+
 Deno.test("characters that straddle every border of a window come out whole", async () => {
   for (
     const [char, border] of ["é", "漢", "😀"].flatMap((char) =>

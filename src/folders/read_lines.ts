@@ -76,7 +76,7 @@ export async function readTail(
     lines_returned: countLines(content),
     starts_mid_line: startsMidLine,
     truncated: dropped !== "" || !found.atLineStart,
-    offset: dropped === "" || replacements > 0 ? start : start + bytes.length - byteLength(content, form),
+    offset: dropped === "" ? start : start + decodeFirst(bytes, form, countCodePoints(dropped)).used,
     limits: limitsOf(maxChars, content),
     encoding: form.encoding,
     ...(replacements > 0 ? { replacements } : {}),
@@ -96,12 +96,6 @@ function withoutOpenStart(
     if (high >= 0xdc && high <= 0xdf) drop = 2;
   }
   return { bytes: bytes.subarray(drop), start: start + drop };
-}
-
-function byteLength(text: string, { encoding }: TextForm): number {
-  if (encoding === "utf-8") return new TextEncoder().encode(text).length;
-  if (encoding === "utf-16le" || encoding === "utf-16be") return text.length * 2;
-  return encoding === "windows-1252" ? countCodePoints(text) : text.length;
 }
 
 function countBreaks(text: string): number {
