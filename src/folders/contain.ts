@@ -100,9 +100,8 @@ export class Containment {
     });
   }
 
-  /** Opens the file of that path, or throws why not. */
-  async open(path: RelPath, turn: Turn): Promise<OpenFile> {
-    const place = await this.locate(path, turn);
+  /** Opens the file that was located there, or throws why not. */
+  async open(place: Place, turn: Turn): Promise<OpenFile> {
     if (place.facts.kind === "directory") throw notAFile(place.ref);
     return await this.explaining(
       place.ref,
@@ -143,25 +142,10 @@ export class Containment {
    * proves the folders above.
    */
   async openEntry(segments: readonly string[], turn: Turn): Promise<OpenFile | null> {
-    const file = await turn.open(this.#absolute(segments));
-    try {
-      const opened = await file.facts();
-      const there = await turn.look(this.#absolute(segments));
-      if (isSame(opened, there) && !this.refuses(opened)) {
-        return {
-          ...file,
-          ref: this.refOf(segments),
-          segments,
-          opened,
-          nextPiece: () => turn.nextPiece(this.#options.pace),
-        };
-      }
-      await file.close();
-      return null;
-    } catch (error) {
-      await file.close();
-      throw error;
-    }
+    const file = await this.#openSame(segments, turn);
+    if (file === null || !this.refuses(file.opened)) return file;
+    await file.close();
+    return null;
   }
 
   async explaining<T>(ref: string, work: () => Promise<T>): Promise<T> {
@@ -187,25 +171,36 @@ export class Containment {
     return real.startsWith(path + sep) ? real.slice(path.length + sep.length).split(sep) : null;
   }
 
-  async #openAt(place: Pick<Place, "segments" | "ref">, turn: Turn): Promise<OpenFile> {
-    const path = this.#absolute(place.segments);
-    const file = await turn.open(path);
+  async #openAt({ segments, ref }: Place, turn: Turn): Promise<OpenFile> {
+    const path = this.#absolute(segments);
+    const file = await this.#openSame(segments, turn);
+    if (file === null) throw new Changed();
     try {
-      const opened = await file.facts();
-      const there = await turn.look(path);
-      if (!isSame(opened, there) || await turn.realPath(path) !== path) throw new Changed();
-      if (this.refuses(opened)) throw excluded(place.ref);
-      return {
-        ...file,
-        ref: place.ref,
-        segments: place.segments,
-        opened,
-        nextPiece: () => turn.nextPiece(this.#options.pace),
-      };
+      if (await turn.realPath(path) !== path) throw new Changed();
+      if (this.refuses(file.opened)) throw excluded(ref);
+      return file;
     } catch (error) {
       await file.close();
       throw error;
     }
+  }
+
+  /** Opens what stands at that path and proves that it is a plain file and still stands there without a link; else `null`. */
+  async #openSame(segments: readonly string[], turn: Turn): Promise<OpenFile | null> {
+    const path = this.#absolute(segments);
+    const file = await turn.open(path);
+    try {
+      const opened = await file.facts();
+      if (isSame(opened, await turn.look(path))) {
+        const nextPiece = () => turn.nextPiece(this.#options.pace);
+        return { ...file, ref: this.refOf(segments), segments, opened, nextPiece };
+      }
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    await file.close();
+    return null;
   }
 
   /**

@@ -216,10 +216,11 @@ class LocalFolders implements Folders {
   }
 
   info(caller: FolderCaller, where: InRoot): Promise<InfoAnswer> {
-    return this.#within(caller, where, async ({ root, path, turn }) => {
-      const place = await root.locate(path, turn);
-      return await describePlace(root, { path, place, turn });
-    });
+    return this.#within(
+      caller,
+      where,
+      async ({ root, path, turn }) => await describePlace(root, await root.locate(path, turn), turn),
+    );
   }
 
   search(caller: FolderCaller, request: SearchRequest): Promise<SearchAnswer> {
@@ -234,7 +235,7 @@ class LocalFolders implements Folders {
     const cursor = request.cursor === null ? null : parseCursor(request.cursor);
     return this.#within(caller, request, async ({ root, path, turn }) => {
       const place = await root.locate(path, turn);
-      return await search(root, { place, path }, turn, {
+      return await search(root, place, turn, {
         ...{ needle: q, caseSensitive, encoding, documents: this.#documents, cursor, signal: caller.signal },
         maxFileBytes: limits.searchMaxFileBytes,
         maxMatches: limits.maxMatches,
@@ -274,7 +275,7 @@ class LocalFolders implements Folders {
 
   #withFile<T>(caller: FolderCaller, where: InRoot, work: (file: OpenFile) => Promise<T>): Promise<T> {
     return this.#within(caller, where, async ({ root, path, turn }) => {
-      const file = await root.open(path, turn);
+      const file = await root.open(await root.locate(path, turn), turn);
       try {
         return await work(file);
       } finally {

@@ -1,6 +1,5 @@
 /** What is known of one file or folder without reading more than its beginning. */
 
-import type { RelPath } from "../core/rel_path.ts";
 import type { InfoAnswer } from "./answers.ts";
 import type { Containment, OpenFile, Place } from "./contain.ts";
 import { kindOf } from "./file_kind.ts";
@@ -10,10 +9,11 @@ import type { Turn } from "./turn.ts";
 
 export async function describePlace(
   root: Containment,
-  { path, place, turn }: { readonly path: RelPath; readonly place: Place; readonly turn: Turn },
+  place: Place,
+  turn: Turn,
 ): Promise<InfoAnswer> {
   if (place.facts.kind === "directory") return await describeFolder(root, place, turn);
-  const file = await root.open(path, turn);
+  const file = await root.open(place, turn);
   try {
     return await describeFile(file);
   } finally {

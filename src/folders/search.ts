@@ -4,7 +4,6 @@
  */
 
 import { AppError } from "../core/errors.ts";
-import type { RelPath } from "../core/rel_path.ts";
 import type { SearchAnswer, SearchHit } from "./answers.ts";
 import { Budget } from "./budget.ts";
 import type { Containment, OpenFile, Place } from "./contain.ts";
@@ -34,14 +33,14 @@ const hitAllowance = 32;
 
 export async function search(
   root: Containment,
-  { place, path }: { readonly place: Place; readonly path: RelPath },
+  place: Place,
   turn: Turn,
   options: SearchOptions,
 ): Promise<SearchAnswer> {
   const { cursor } = options;
   if (cursor !== null && !belongsTo(cursor, place)) throw notACursor();
   const run = new Search(root, turn, options);
-  if (place.facts.kind === "file") await run.file(place, path);
+  if (place.facts.kind === "file") await run.file(place);
   else await run.folder(place);
   return run.answer();
 }
@@ -101,8 +100,8 @@ class Search {
   }
 
   /** One file that was named: of any size. */
-  async file(place: Place, path: RelPath): Promise<void> {
-    const file = await this.#root.open(path, this.#turn);
+  async file(place: Place): Promise<void> {
+    const file = await this.#root.open(place, this.#turn);
     try {
       await this.#lookInto(file, place.segments, true);
     } finally {

@@ -74,7 +74,7 @@ export function openSpaceFolder({ path, clock, disk = systemDisk }: SpaceFolderO
       if (parsed === null) return { kind: "none" };
       const turn = new Turn({ disk, slots, clock, signal, limitMs });
       try {
-        const file = await folder.open(parsed, turn);
+        const file = await folder.open(await folder.locate(parsed, turn), turn);
         try {
           return await wholeFile(file, { name, size });
         } finally {
