@@ -65,41 +65,30 @@ async function asked<T>(ask: (done: Done<T>) => void): Promise<T> {
   }
 }
 
+/** The only errors that mean something else than that it cannot be read. */
 const kinds: Readonly<Record<string, DiskFault["kind"]>> = {
-  ...{
-    ENOENT: "absent",
-    ELOOP: "absent",
-    ENAMETOOLONG: "absent",
-    ENXIO: "absent",
-    ESTALE: "absent",
-    EINVAL: "absent",
-  },
+  ENOENT: "absent",
+  ELOOP: "absent",
+  ENAMETOOLONG: "absent",
+  ENXIO: "absent",
+  ESTALE: "absent",
+  EINVAL: "absent",
   ENOTDIR: "not-a-directory",
-  ...{
-    EACCES: "denied",
-    EPERM: "denied",
-    EIO: "denied",
-    ENOTCONN: "denied",
-    ETIMEDOUT: "denied",
-    EHOSTDOWN: "denied",
-  },
 };
 
 /** What this process lacks: no fault of the disk, and no reason to call a file unreadable. */
 const ownShortage: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
 
 /**
- * What a disk answers has an outcome, known by name or not: file systems have errors that no list holds. Everything else
- * is unexpected, and its own message never leaves the log's reach.
+ * What a disk answers has an outcome: "denied" where no other is known, since file systems have errors that no list holds.
+ * Everything else is unexpected, and its own message never leaves the log's reach.
  */
 export function faultOf(error: unknown): unknown {
   if (error instanceof Deno.errors.NotCapable) return new DiskFault("denied");
   // A link whose real path is not UTF-8. Such names are opened nowhere.
   if (error instanceof Deno.errors.InvalidData) return new DiskFault("absent");
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const kind = Object.hasOwn(kinds, code) ? kinds[code] : undefined;
-  if (kind !== undefined) return new DiskFault(kind);
-  return /^E[A-Z0-9]+$/.test(code) && !ownShortage.has(code) ? new DiskFault("denied") : error;
+  return /^E[A-Z0-9]+$/.test(code) && !ownShortage.has(code) ? new DiskFault(kinds[code] ?? "denied") : error;
 }
 
 function factsOf(stats: fs.BigIntStats): DiskFacts {
