@@ -2,12 +2,12 @@
 
 import { nameProblem, parseRelPath, type RelPath } from "../core/rel_path.ts";
 import { AppError } from "../core/errors.ts";
-import { compareCodePoints } from "../text/code_points.ts";
 import type { ListAnswer, ListedEntry } from "./answers.ts";
 import type { Containment, Place } from "./contain.ts";
 import { type DiskEntry, DiskFault } from "./disk.ts";
 import { rfc3339 } from "./read.ts";
-import { badArgument, notAFolder } from "./refusals.ts";
+import { notACursor, notAFolder } from "./refusals.ts";
+import { SmallestNames } from "./smallest_names.ts";
 import type { Turn } from "./turn.ts";
 
 export interface ListOptions {
@@ -133,49 +133,4 @@ function nameInCursor(cursor: string): string {
     // Told like any other.
   }
   throw notACursor();
-}
-
-export function notACursor(): AppError {
-  return badArgument(
-    "Cannot use this cursor: it is none that this server gave out",
-    "cursor",
-    "Pass `next_cursor` of the answer before as it stands there, or start again without a cursor.",
-  );
-}
-
-/** The first so many names after one, in order, without holding all of them. */
-export class SmallestNames {
-  readonly #limit: number;
-  readonly #after: string | null;
-  #kept: DiskEntry[] = [];
-  #bound: string | null = null;
-
-  constructor(limit: number, after: string | null) {
-    this.#limit = limit;
-    this.#after = after;
-  }
-
-  clear(): void {
-    this.#kept = [];
-    this.#bound = null;
-  }
-
-  add(entry: DiskEntry): void {
-    if (this.#after !== null && compareCodePoints(entry.name, this.#after) <= 0) return;
-    if (this.#bound !== null && compareCodePoints(entry.name, this.#bound) >= 0) return;
-    this.#kept.push(entry);
-    if (this.#kept.length >= 2 * this.#limit + 64) this.#shrink();
-  }
-
-  sorted(): readonly DiskEntry[] {
-    this.#shrink();
-    return this.#kept;
-  }
-
-  #shrink(): void {
-    this.#kept.sort((a, b) => compareCodePoints(a.name, b.name));
-    if (this.#kept.length <= this.#limit) return;
-    this.#kept.length = this.#limit;
-    this.#bound = this.#kept.at(-1)?.name ?? null;
-  }
 }

@@ -92,6 +92,14 @@ export function notADocument(ref: string): AppError {
   );
 }
 
+export function notACursor(): AppError {
+  return badArgument(
+    "Cannot use this cursor: it is none that this server gave out",
+    "cursor",
+    "Pass `next_cursor` of the answer before as it stands there, or start again without a cursor.",
+  );
+}
+
 export function quote(text: string): string {
   return JSON.stringify(text.length > 300 ? `${text.slice(0, 300).toWellFormed()}…` : text);
 }

@@ -7,7 +7,7 @@ import { AppError } from "../core/errors.ts";
 import type { SearchAnswer, SearchHit } from "./answers.ts";
 import { Budget } from "./budget.ts";
 import type { Containment, OpenFile, Place } from "./contain.ts";
-import { notACursor } from "./list.ts";
+import { notACursor } from "./refusals.ts";
 import { formatCursor, type SearchCursor } from "./search_cursor.ts";
 import { type FoundIn, searchFile, type SearchFileOptions, type SearchPlace } from "./search_file.ts";
 import type { Turn } from "./turn.ts";

@@ -1,7 +1,7 @@
 /** Where a search goes on: after a file, after a folder with all below it, or inside a file. */
 
 import { nameProblem } from "../core/rel_path.ts";
-import { notACursor } from "./list.ts";
+import { notACursor } from "./refusals.ts";
 import type { SearchPlace } from "./search_file.ts";
 
 export type SearchCursor =

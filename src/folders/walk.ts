@@ -8,8 +8,8 @@ import { AppError } from "../core/errors.ts";
 import { listedRelPath, nameProblem } from "../core/rel_path.ts";
 import { compareCodePoints } from "../text/code_points.ts";
 import type { Containment } from "./contain.ts";
-import { SmallestNames } from "./list.ts";
 import type { SearchCursor } from "./search_cursor.ts";
+import { SmallestNames } from "./smallest_names.ts";
 import type { Turn } from "./turn.ts";
 
 export interface WalkOptions {
