@@ -1,22 +1,12 @@
 import assert from "node:assert/strict";
-import { canary, usualLimits, whole, withFolders } from "../../tests/support/folders.ts";
+import { cites } from "../../tests/requirements.ts";
+import { canary, refusalOf, usualLimits, whole, withFolders } from "../../tests/support/folders.ts";
 import { systemClock } from "../core/clock.ts";
 import { silentLogger } from "../core/log.ts";
-import { AppError } from "../core/errors.ts";
 import { defaultLimits, type DocumentOutcome, type DocumentRequest } from "../documents/outcome.ts";
 import type { ReadAnswer } from "./answers.ts";
 import { openFolders } from "./folders.ts";
 import { systemDisk } from "./resolve.ts";
-
-async function codeOf(work: () => Promise<unknown>): Promise<string> {
-  try {
-    return `answered ${JSON.stringify(await work())}`;
-  } catch (error) {
-    assert.ok(error instanceof AppError, String(error));
-    const detail = error.details["detail"];
-    return detail === undefined ? error.code : `${error.code} ${detail}`;
-  }
-}
 
 Deno.test("read() follows next_offset through a whole file, whatever the limit", async () => {
   const text = "a\r\nbé漢😀\n".repeat(40);
@@ -201,7 +191,7 @@ Deno.test("other encodings are read by their mark or by name, and what is replac
       false,
     ]);
     for (const path of ["bin.txt", "zeros.txt", "ones.txt"]) {
-      assert.equal(await codeOf(() => read(path)), "invalid-argument binary-file", path);
+      assert.equal(await refusalOf(() => read(path)), "invalid-argument binary-file", path);
     }
     const tail = await folders.tail(caller, {
       root: "r",
@@ -354,6 +344,42 @@ Deno.test("readMany() spends one budget in order, and a budget met exactly cuts 
   });
 });
 
+Deno.test("what there is no more of, no picture for and no document is told by its own detail", async () => {
+  const png = (size: number) => {
+    const bytes = new Uint8Array(size);
+    bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    return bytes;
+  };
+  const files = { "t.txt": "abc", "most.png": png(1_500_000), "more.png": png(1_500_001) };
+  await withFolders(files, async ({ folders, caller }) => {
+    const read = (path: string, more = {}) => folders.read(caller, { ...whole, root: "r", path, ...more });
+    assert.equal((await read("t.txt", { offset: 3 }) as ReadAnswer).content, "");
+    assert.equal(await refusalOf(() => read("t.txt", { offset: 4 })), "invalid-argument past-the-end");
+    assert.equal("image" in await read("most.png"), true);
+    assert.equal(await refusalOf(() => read("more.png")), "invalid-argument image-too-large");
+    for (const part of [{ pages: "1" }, { sheet: "A" }]) {
+      assert.equal(await refusalOf(() => read("t.txt", part)), "invalid-argument not-a-document");
+    }
+  });
+});
+
+Deno.test("a name in another case or Unicode form is offered and not opened; what is hidden or a link is neither", async () => {
+  cites("folders.names", "folders.contained");
+  const files = { "Plan.md": "x", "caf\u00e9.txt": "x", "sub/tokens.md": "x", "sub/other.md": "x" };
+  await withFolders(files, async ({ folders, caller, root, outside }) => {
+    await Deno.symlink(`${outside}/canary.txt`, `${root}/canary.txt`);
+    const offered = async (path: string) => {
+      const error = await folders.read(caller, { ...whole, root: "r", path }).catch((error) => error);
+      return [error.code, error.details.close];
+    };
+    assert.deepEqual(await offered("plan.md"), ["file-not-found", ["r/Plan.md"]]);
+    assert.deepEqual(await offered("cafe\u0301.txt"), ["file-not-found", ["r/caf\u00e9.txt"]]);
+    assert.deepEqual(await offered("sub/okens.md"), ["file-not-found", undefined]);
+    assert.deepEqual(await offered("canari.txt"), ["file-not-found", undefined]);
+    assert.deepEqual(await offered("nowhere/plan.md"), ["file-not-found", undefined]);
+  });
+});
+
 Deno.test("links are served where they end inside, and never lead out, into another root or to what is hidden", async () => {
   await withFolders(
     { "a/b.txt": "inside", ".env": "secret", "t.txt": "x" },
@@ -375,15 +401,15 @@ Deno.test("links are served where they end inside, and never lead out, into anot
       ]);
       assert.equal((await read("indir/b.txt")).ref, "r/a/b.txt");
       for (const path of ["out", "rel", "chain", "outdir/canary.txt", "notes.txt", "token.txt", "outdir"]) {
-        assert.equal(await codeOf(() => read(path)), "path-excluded", path);
-        assert.equal(await codeOf(() => folders.info(caller, { root: "r", path })), "path-excluded", path);
+        assert.equal(await refusalOf(() => read(path)), "path-excluded", path);
+        assert.equal(await refusalOf(() => folders.info(caller, { root: "r", path })), "path-excluded", path);
       }
       assert.equal(
-        await codeOf(() => folders.list(caller, { root: "r", path: "outdir", cursor: null })),
+        await refusalOf(() => folders.list(caller, { root: "r", path: "outdir", cursor: null })),
         "path-excluded",
       );
       for (const path of ["dangling", "loop", "loop/x", "nope"]) {
-        assert.equal(await codeOf(() => read(path)), "file-not-found", path);
+        assert.equal(await refusalOf(() => read(path)), "file-not-found", path);
       }
       const listed = await folders.list(caller, { root: "r", path: "", cursor: null });
       assert.deepEqual(listed.entries.map(({ name }) => name), ["a", "in", "indir", "t.txt"]);
@@ -399,10 +425,10 @@ Deno.test("pipes, sockets and devices are no files, and nothing waits for them",
     try {
       for (const path of ["notes.md", "sock"]) {
         assert.equal(
-          await codeOf(() => folders.read(caller, { ...whole, root: "r", path })),
+          await refusalOf(() => folders.read(caller, { ...whole, root: "r", path })),
           "file-not-found",
         );
-        assert.equal(await codeOf(() => folders.info(caller, { root: "r", path })), "file-not-found");
+        assert.equal(await refusalOf(() => folders.info(caller, { root: "r", path })), "file-not-found");
       }
       const { entries } = await folders.list(caller, { root: "r", path: "", cursor: null });
       assert.deepEqual(entries.map(({ name }) => name), ["a.txt"]);
@@ -421,7 +447,7 @@ Deno.test("hard links are refused where the operator says so", async () => {
       const { entries } = await folders.list(caller, { root: "r", path: "", cursor: null });
       const names = entries.map(({ name }) => name).join();
       return [
-        await codeOf(() => folders.info(caller, { root: "r", path: "h.txt" })),
+        await refusalOf(() => folders.info(caller, { root: "r", path: "h.txt" })),
         found.matches.length,
         names,
       ];
@@ -437,13 +463,13 @@ Deno.test("a folder that was replaced by another one is no longer the root", asy
     await Deno.rename(outside, root);
     assert.equal(await folders.readable(caller.signal), false);
     assert.equal(
-      await codeOf(() => folders.read(caller, { ...whole, root: "r", path: "canary.txt" })),
+      await refusalOf(() => folders.read(caller, { ...whole, root: "r", path: "canary.txt" })),
       "file-not-found",
     );
     await Deno.rename(root, outside);
     await Deno.symlink(outside, root);
     assert.equal(
-      await codeOf(() => folders.read(caller, { ...whole, root: "r", path: "canary.txt" })),
+      await refusalOf(() => folders.read(caller, { ...whole, root: "r", path: "canary.txt" })),
       "path-excluded",
     );
     await Deno.remove(root);
@@ -486,7 +512,7 @@ Deno.test("a disk that never answers keeps its own callers waiting and nobody el
       assert.ok(folders !== null);
       const asked = Array.from(
         { length: 40 },
-        () => codeOf(() => folders.read(caller, { ...whole, root: "slow", path: "x" })),
+        () => refusalOf(() => folders.read(caller, { ...whole, root: "slow", path: "x" })),
       );
       assert.equal(
         (await folders.read(caller, { ...whole, root: "r", path: "a.txt" }) as ReadAnswer).content,
@@ -576,7 +602,7 @@ Deno.test("search() refuses a cursor of another place, and what never was one", 
     ];
     for (const [path, cursor] of others) {
       const again = () => folders.search(caller, { ...anySearch, path, q: "needle", cursor });
-      assert.equal(await codeOf(again), "invalid-argument cursor", `${path} ${cursor}`);
+      assert.equal(await refusalOf(again), "invalid-argument cursor", `${path} ${cursor}`);
     }
   }, { limits: { ...usualLimits, maxMatches: 5 } });
 });
@@ -607,7 +633,7 @@ Deno.test("a document is answered by its name where nobody parses any", async ()
     async ({ folders, caller }) => {
       for (const path of ["a.pdf", "b.txt", "c.DOCX"]) {
         const read = () => folders.read(caller, { ...whole, root: "r", path });
-        assert.equal(await codeOf(read), "invalid-argument documents-unavailable", path);
+        assert.equal(await refusalOf(read), "invalid-argument documents-unavailable", path);
         const range = () =>
           folders.readRange(caller, {
             root: "r",
@@ -617,7 +643,7 @@ Deno.test("a document is answered by its name where nobody parses any", async ()
             maxChars: null,
             encoding: null,
           });
-        assert.equal(await codeOf(range), "invalid-argument document", path);
+        assert.equal(await refusalOf(range), "invalid-argument document", path);
       }
       assert.equal((await folders.info(caller, { root: "r", path: "c.DOCX" })).readable_as, "docx");
     },
@@ -647,10 +673,10 @@ Deno.test("the text of a document is cut, continued and searched by its characte
     const rest = await read("a.pdf", { offset: 11 }) as ReadAnswer;
     assert.deepEqual([first.content + rest.content, rest.truncated], [text, false]);
     assert.deepEqual(asked[0], [5, "pdf", "1-2", null]);
-    assert.equal(await codeOf(() => read("e.pdf")), "archive-rejected encrypted");
-    assert.equal(await codeOf(() => read("big.pdf")), "archive-rejected too-large");
-    assert.equal(await codeOf(() => read("busy.pdf")), "permission-denied busy");
-    assert.equal(await codeOf(() => read("a.pdf", { pages: "9" })), "invalid-argument unselectable");
+    assert.equal(await refusalOf(() => read("e.pdf")), "archive-rejected encrypted");
+    assert.equal(await refusalOf(() => read("big.pdf")), "archive-rejected too-large");
+    assert.equal(await refusalOf(() => read("busy.pdf")), "permission-denied busy");
+    assert.equal(await refusalOf(() => read("a.pdf", { pages: "9" })), "invalid-argument unselectable");
     const found = await folders.search(caller, { ...anySearch, q: "needle" });
     assert.deepEqual(found.matches.map(({ ref, line, location }) => [ref, line, location]), [[
       "r/a.pdf",
@@ -678,7 +704,7 @@ Deno.test("only so many documents are in memory at once, and who goes away while
     const gone = new AbortController();
     const read = (signal = caller.signal) => () =>
       folders.read({ ...caller, signal }, { ...whole, root: "r", path: "a.pdf" });
-    const asked = Array.from({ length: 8 }, () => codeOf(read()));
+    const asked = Array.from({ length: 8 }, () => refusalOf(read()));
     while (doors.length < 2) await folders.list(caller, { root: "r", path: "", cursor: null });
     const away = assert.rejects(read(gone.signal)(), /away/);
     await folders.list(caller, { root: "r", path: "", cursor: null });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { systemClock } from "../../src/core/clock.ts";
+import { AppError } from "../../src/core/errors.ts";
 import { silentLogger } from "../../src/core/log.ts";
 import { createRights } from "../../src/core/rights.ts";
 import { type Folders, type FoldersOptions, openFolders } from "../../src/folders/folders.ts";
@@ -31,6 +32,17 @@ function anyCaller(signal: AbortSignal = new AbortController().signal): FolderCa
 
 /** What a read needs besides its path. */
 export const whole = { maxChars: null, offset: 0, encoding: null, pages: null, sheet: null };
+
+/** The code of a refusal, and its detail where it has one; an answer where there was one. */
+export async function refusalOf(work: () => Promise<unknown>): Promise<string> {
+  try {
+    return `answered ${JSON.stringify(await work())}`;
+  } catch (error) {
+    assert.ok(error instanceof AppError, String(error));
+    const detail = error.details["detail"];
+    return detail === undefined ? error.code : `${error.code} ${detail}`;
+  }
+}
 
 export async function withFolders<T>(
   files: Readonly<Record<string, string | Uint8Array>>,
