@@ -45,15 +45,13 @@ export function parseRelPath(input: string): RelPath {
 
 /** Throws `invalid-params` for a path that is too long, whatever else may be wrong with it. */
 export function checkPathLength(input: string): void {
-  if ([...input].length > maxPathCharacters || encoder.encode(input).length > maxPathBytes) throw tooLong();
+  if (isTooLong(input)) throw tooLong();
 }
 
 /** The path of names that a folder was seen to hold, or `null` where no caller could name it. */
 export function listedRelPath(segments: readonly string[]): RelPath | null {
   const text = segments.join("/");
-  if (segments.some(nameProblem) || text.length > 2 * maxPathCharacters) return null;
-  if ([...text].length > maxPathCharacters || encoder.encode(text).length > maxPathBytes) return null;
-  return relPath(segments, false);
+  return segments.some(nameProblem) || isTooLong(text) ? null : relPath(segments, false);
 }
 
 /** Why no caller can address a name that a folder holds; `null` for ordinary ones. */
@@ -64,6 +62,11 @@ export function nameProblem(name: string): "undecodable" | "unaddressable" | nul
 
 function relPath(segments: readonly string[], asFolder: boolean): RelPath {
   return { segments, text: segments.length === 0 ? "." : segments.join("/"), asFolder } as RelPath;
+}
+
+function isTooLong(text: string): boolean {
+  return text.length > 2 * maxPathCharacters || [...text].length > maxPathCharacters ||
+    encoder.encode(text).length > maxPathBytes;
 }
 
 function pathProblem(input: string): string | null {

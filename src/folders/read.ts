@@ -23,15 +23,6 @@ export function limitsOf(maxChars: number, content: string): CharLimits {
   return { max_chars: maxChars, returned_chars: countCodePoints(content) };
 }
 
-/** How the text was told from bytes; empty for plain UTF-8 that is valid. */
-export function decodedAs({ encoding, bom }: TextForm, replacements: number) {
-  return {
-    encoding,
-    ...(bom > 0 ? { had_bom: true as const } : {}),
-    ...(replacements > 0 ? { replacements } : {}),
-  };
-}
-
 export async function readText(
   file: OpenFile,
   { form, maxChars, offset }: { readonly form: TextForm; readonly maxChars: number; readonly offset: number },
@@ -49,7 +40,9 @@ export async function readText(
     ...(truncated ? { next_offset: start + used } : {}),
     limits: limitsOf(maxChars, text),
     ...factsOf(file),
-    ...decodedAs(form, replacements),
+    encoding: form.encoding,
+    ...(form.bom > 0 ? { had_bom: true } : {}),
+    ...(replacements > 0 ? { replacements } : {}),
   };
 }
 

@@ -111,7 +111,7 @@ class Search {
 
   async folder(place: Place): Promise<void> {
     const { cursor } = this.#options;
-    this.#next = cursor ?? null;
+    this.#next = cursor;
     const steps = walk(this.#root, place.segments, {
       turn: this.#turn,
       after: cursor,

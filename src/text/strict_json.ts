@@ -5,6 +5,8 @@
  * surrogate pair, a number beyond every double, and more levels than anything sensible has.
  */
 
+import { decodeUtf8 } from "./utf8.ts";
+
 export interface StrictJson {
   readonly value: unknown;
   /** True when every number was written as an integer, in digits alone, and is exactly the value that came out. */
@@ -12,12 +14,12 @@ export interface StrictJson {
 }
 
 const maxDepth = 64;
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The one value in those bytes, or `null`. Never throws. */
 export function parseStrictJson(bytes: Uint8Array): StrictJson | null {
+  const text = decodeUtf8(bytes);
+  if (text === null) return null;
   try {
-    const text = decoder.decode(bytes);
     const numbers = scan(text);
     return numbers === "refused" ? null : { value: JSON.parse(text), isWhole: numbers === "whole" };
   } catch {
