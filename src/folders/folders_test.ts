@@ -139,6 +139,25 @@ Deno.test("tail() says at which byte its content begins, in older encodings and 
   });
 });
 
+Deno.test("tail() begins with a whole character where only the start of the line tells where one begins", async () => {
+  // An odd byte at each end: a window from the end begins inside a character.
+  const line = (lead: number, trail: number) =>
+    new Uint8Array([0x61, ...Array.from({ length: 4000 }, () => [lead, trail]).flat(), 0x62]);
+  const files = { "gbk.txt": line(0xc4, 0xe3), "jis.txt": line(0x93, 0xfa), "kr.txt": line(0xb0, 0xa1) };
+  await withFolders(files, async ({ folders, caller }) => {
+    const tables = [["gbk.txt", "gbk", "你"], ["jis.txt", "shift_jis", "日"], [
+      "kr.txt",
+      "euc-kr",
+      "가",
+    ]] as const;
+    for (const [path, encoding, char] of tables) {
+      const tail = await folders.tail(caller, { root: "r", path, lastLines: 1, maxChars: 10, encoding });
+      assert.deepEqual([tail.content, tail.offset], [`${char.repeat(9)}b`, 8002 - 19], encoding);
+      assert.deepEqual([tail.starts_mid_line, tail.truncated], [true, true]);
+    }
+  });
+});
+
 Deno.test("characters that straddle every border of a window come out whole", async () => {
   for (
     const [char, border] of ["é", "漢", "😀"].flatMap((char) =>

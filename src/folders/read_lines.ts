@@ -5,12 +5,14 @@ import { countLines } from "../text/lines.ts";
 import type { RangeAnswer, TailAnswer } from "./answers.ts";
 import type { OpenFile } from "./contain.ts";
 import { limitsOf } from "./read.ts";
-import { decodeAll, decodeFirst, type TextForm } from "./text_form.ts";
+import { decodeAll, decodeFirst, isToldAnywhere, type TextForm } from "./text_form.ts";
 import { bytesFor, endOfLines, findLine, lastLines, readBytes } from "./windows.ts";
 
 /** What looking for a line may cost: bytes are read at gigabytes a second, from a disk that is awake. */
 const maxScanBytes = 1024 ** 3;
 const maxScanMs = 5_000;
+/** Looked at before the end for the start of a line, where characters are told from there only. */
+const lineBytes = 256 * 1024;
 
 export interface RangeWindow {
   readonly form: TextForm;
@@ -64,7 +66,8 @@ export async function readTail(
   },
 ): Promise<TailAnswer> {
   const { size } = file.opened;
-  const found = await lastLines(file, { form, count, end: size, maxBytes: bytesFor(maxChars) });
+  const maxBytes = Math.max(bytesFor(maxChars), isToldAnywhere(form) ? 0 : lineBytes);
+  const found = await lastLines(file, { form, count, end: size, maxBytes });
   const { bytes, start } = withoutOpenStart(found, form);
   const { text, replacements } = decodeAll(bytes, form);
   const content = lastCodePoints(text, maxChars);

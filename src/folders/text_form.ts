@@ -59,6 +59,11 @@ export function unitOf({ encoding }: TextForm): 1 | 2 {
   return encoding === "utf-16le" || encoding === "utf-16be" ? 2 : 1;
 }
 
+/** False where nothing tells a byte that begins a character from one inside: only from the start of a line on is it known. */
+export function isToldAnywhere({ encoding }: TextForm): boolean {
+  return encoding !== "gbk" && encoding !== "shift_jis" && encoding !== "euc-kr";
+}
+
 /** The offset after the next LF at or after `from`, which begins a code unit; -1 where there is none. */
 export function afterFeed(bytes: Uint8Array, from: number, form: TextForm): number {
   if (unitOf(form) === 1) return bytes.indexOf(10, from) + 1 || -1;
